@@ -1,0 +1,38 @@
+package io.entrepot.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+
+/** The one line in which the user is told that something went wrong. */
+record Complaint(String code, String message, int exit) {
+
+    /** Each family of exceptions that a command can meet is translated here, and nowhere else. */
+    static Complaint about(Throwable e) {
+        return switch (e) {
+            case Failure f -> new Complaint(f.code(), text(f), f.exit());
+            case UncheckedIOException u when u.getCause() != null -> about(u.getCause());
+            case NoSuchFileException f -> new Complaint("no-such-file", f.getFile(), ExitCode.FAILED);
+            case AccessDeniedException f -> new Complaint("access-denied", f.getFile(), ExitCode.FAILED);
+            case FileSystemException f -> new Complaint("file-system", text(f), ExitCode.FAILED);
+            case IOException i -> new Complaint("io", text(i), ExitCode.FAILED);
+            default -> new Complaint("internal", e.getClass().getSimpleName() + ": " + text(e), ExitCode.INTERNAL);
+        };
+    }
+
+    void print(PrintWriter err) {
+        err.println("entrepot: " + code + ": " + message.lines().map(String::strip).reduce("", Complaint::joined));
+    }
+
+    private static String joined(String a, String b) {
+        return a.isEmpty() ? b : a + " " + b;
+    }
+
+    private static String text(Throwable e) {
+        var message = e.getMessage();
+        return message == null || message.isBlank() ? e.getClass().getSimpleName() : message;
+    }
+}

@@ -1,0 +1,25 @@
+package io.entrepot.cli;
+
+import java.io.PrintWriter;
+import java.io.Writer;
+
+import org.slf4j.LoggerFactory;
+
+/**
+ * The launcher runs this once after each build and keeps what the JVM learned from it (an AOT cache), so that commands
+ * start quickly. A new command should be rehearsed here: what is not, starts more slowly, and nothing else.
+ */
+final class Rehearsal {
+
+    private Rehearsal() {}
+
+    public static void main(String[] args) {
+        var nowhere = new PrintWriter(Writer.nullWriter());
+        var main = new Main(nowhere, nowhere, false);
+        main.run("--version");
+        main.run("--help");
+        main.run("help", "bench");
+        main.run("no-such-command");
+        LoggerFactory.getLogger(Rehearsal.class).debug("logging is set up by the first logger");
+    }
+}

@@ -1,0 +1,33 @@
+package io.entrepot.store;
+
+import org.jspecify.annotations.Nullable;
+
+/** The unit of work could not be done and nothing of it remains. */
+public final class NotDoneException extends StoreException {
+
+    private NotDoneException(String code, Advice advice, String message, @Nullable Throwable cause) {
+        super(code, advice, message, cause);
+    }
+
+    public static NotDoneException diskFull(String message, @Nullable Throwable cause) {
+        return new NotDoneException("store.disk-full", Advice.RETRY, message, cause);
+    }
+
+    public static NotDoneException notWritable(String message, @Nullable Throwable cause) {
+        return new NotDoneException("store.not-writable", Advice.GIVE_UP, message, cause);
+    }
+
+    public static NotDoneException io(String message, @Nullable Throwable cause) {
+        return new NotDoneException("store.io", Advice.RETRY, message, cause);
+    }
+
+    /** A statement was refused: a constraint, a wrong type, a mistake in the SQL. */
+    public static NotDoneException refused(String message, @Nullable Throwable cause) {
+        return new NotDoneException("store.refused", Advice.GIVE_UP, message, cause);
+    }
+
+    /** The same for another caller, who gets a trace of its own. */
+    public NotDoneException again() {
+        return new NotDoneException(code(), advice(), String.valueOf(getMessage()), this);
+    }
+}

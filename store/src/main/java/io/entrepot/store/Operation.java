@@ -1,0 +1,23 @@
+package io.entrepot.store;
+
+import java.util.List;
+
+/**
+ * A kind of request that is cheaper for many callers at once: the store hands all requests of one operation that wait
+ * for the same commit to a single call. Instances are compared by identity and kept for the life of the program.
+ *
+ * @param <Q> one caller's request
+ * @param <R> one caller's result; a refusal is best a value of it
+ */
+public interface Operation<Q, R> {
+
+    /**
+     * Answers each request, in the order given. If it throws while there are several requests, nothing of it remains
+     * and each is run again on its own, so that one bad request fails only its own caller.
+     */
+    List<R> run(Transaction tx, List<Q> requests);
+
+    default Cost cost(Q request) {
+        return Cost.ONE;
+    }
+}

@@ -1,0 +1,48 @@
+package io.entrepot.store;
+
+import java.nio.file.Path;
+
+/**
+ * One database: what is written in one unit of work is durable together, and nothing spans two stores.
+ *
+ * <p>The contract, which every implementation passes the same tests for:
+ * <ul>
+ * <li>A call that returns is durable: it survives {@code kill -9} and power loss.
+ * <li>A call that throws anything but {@link OutcomeUnknownException} has changed nothing.
+ * <li>{@link OutcomeUnknownException} means the commit itself failed. The store then refuses everything until it is
+ * opened again, because what it believes may not be what is on the disk.
+ * <li>Units of work run as if one after another. Readers see a committed state and never wait for writers.
+ * <li>No owner can keep another one waiting by having much to do.
+ * </ul>
+ *
+ * <p>Safe for use by many threads. Calls block; an interrupt does not cut a write short (its outcome would be unknown)
+ * and is left set.
+ */
+public interface Store extends AutoCloseable {
+
+    <R> R write(Owner owner, Work<R> work);
+
+    /** The same for one request of an operation that is combined with others of its kind. */
+    <Q, R> R write(Owner owner, Operation<Q, R> operation, Q request);
+
+    <R> R read(Reading<R> reading);
+
+    Events events();
+
+    Leases leases();
+
+    Incarnation incarnation();
+
+    /** Writes a consistent copy to a new file, made durable, while everything else goes on. */
+    void backup(Path file);
+
+    /** Reads everything and reports what is damaged. */
+    IntegrityReport check();
+
+    /** Gives unused space back to the file system, in steps that let other work through. */
+    CompactionReport compact();
+
+    /** Ends the store in good order. Calls that are under way are finished, later ones refused. */
+    @Override
+    void close();
+}

@@ -1,0 +1,37 @@
+package io.entrepot.store;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a unit of work writes through. All of it becomes durable together, or none of it. A unit may be run more than
+ * once before it commits (the group it was in may have to be repeated), so outside of the transaction it must change
+ * nothing; {@link #afterCommit} is the place for that.
+ */
+public interface Transaction extends Snapshot {
+
+    /** Returns the number of rows changed. */
+    int update(String sql, @Nullable Object... args);
+
+    /** One statement for many rows of arguments, as {@link #queryEach}. Returns the number of rows changed. */
+    int updateEach(String sql, List<@Nullable Object[]> rows, @Nullable Object... args);
+
+    void add(Counter counter, long delta);
+
+    /** Takes the next {@code n} numbers of a sequence and returns the first; the sequence starts at 1. */
+    default long next(Counter sequence, int n) {
+        long first = count(sequence) + 1;
+        add(sequence, n);
+        return first;
+    }
+
+    /** Puts an event into the outbox: it is there if and only if this unit commits. */
+    void publish(Owner owner, String type, String subject, String body);
+
+    /**
+     * Runs once this unit is durable, before its caller gets the answer; never if the unit fails. Effects run one at a
+     * time in commit order on the committing thread, so they must be short and must not call the store. An effect that
+     * throws is logged: the unit is committed all the same.
+     */
+    void afterCommit(Runnable effect);
+}

@@ -1,0 +1,99 @@
+package io.entrepot.store.internal;
+
+import io.entrepot.store.DirectoryInUseException;
+import io.entrepot.store.NotDoneException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * One owner per data directory, by a lock on a file in it that the system gives up when the process ends, however it
+ * ends. The file names the owner for people.
+ *
+ * <p>INVARIANT: within one process the lock file of an owned directory is never opened a second time. POSIX gives up a
+ * process's locks when *any* of its descriptors for the file is closed.
+ */
+public final class OwnerLock implements AutoCloseable {
+    static final String FILE = "entrepot.lock";
+    private static final Set<Path> OWNED_HERE = ConcurrentHashMap.newKeySet();
+
+    private final Path directory;
+    private final FileChannel channel;
+
+    private OwnerLock(Path directory, FileChannel channel) {
+        this.directory = directory;
+        this.channel = channel;
+    }
+
+    /** Makes the directory if there is none, and owns it. */
+    public static OwnerLock acquire(Path dir) {
+        Path real;
+        try {
+            real = Files.createDirectories(dir).toRealPath();
+        } catch (IOException e) {
+            throw NotDoneException.notWritable("cannot use " + dir + " as a data directory: " + reason(e), e);
+        }
+        if (!OWNED_HERE.add(real)) {
+            throw new DirectoryInUseException("the data directory " + dir + " is already open in this process ("
+                    + ProcessHandle.current().pid() + ")");
+        }
+        try {
+            return lock(real);
+        } catch (RuntimeException e) {
+            OWNED_HERE.remove(real);
+            throw e;
+        }
+    }
+
+    private static OwnerLock lock(Path dir) {
+        FileChannel channel;
+        try {
+            channel = FileChannel.open(dir.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.READ,
+                    StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw NotDoneException.notWritable("the data directory " + dir + " cannot be written to: " + reason(e), e);
+        }
+        try {
+            if (channel.tryLock() == null) {
+                String owner = owner(channel);
+                channel.close();
+                throw new DirectoryInUseException("the data directory " + dir + " is in use by process " + owner
+                        + "; stop it, or use another directory");
+            }
+            channel.truncate(0);
+            channel.write(ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII)),
+                    0);
+            return new OwnerLock(dir, channel);
+        } catch (IOException e) {
+            throw NotDoneException.io("the data directory " + dir + " cannot be locked: " + reason(e), e);
+        }
+    }
+
+    private static String owner(FileChannel channel) throws IOException {
+        ByteBuffer text = ByteBuffer.allocate(32);
+        int n = channel.read(text, 0);
+        String pid = n <= 0 ? "" : new String(text.array(), 0, n, StandardCharsets.US_ASCII).strip();
+        return pid.isEmpty() ? "(unknown)" : pid;
+    }
+
+    private static String reason(IOException e) {
+        return e.getClass().getSimpleName() + " " + e.getMessage();
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw NotDoneException.io("the lock of " + directory + " cannot be released", e);
+        } finally {
+            OWNED_HERE.remove(directory);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.entrepot.store.internal.sqlite;
+
+import io.entrepot.store.Cost;
+import io.entrepot.store.Operation;
+import io.entrepot.store.Owner;
+import io.entrepot.store.Work;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One caller's unit of work on its way through the committing thread, and the caller's wait for it. The committing
+ * thread decides the outcome, then publishes it by a volatile write; the caller reads it after.
+ */
+abstract sealed class Call<R> {
+    final Owner owner;
+    final Cost cost;
+    private final Thread caller = Thread.currentThread();
+    private @Nullable R result;
+    private @Nullable Throwable failure;
+    private volatile boolean answered;
+
+    Call(Owner owner, Cost cost) {
+        this.owner = owner;
+        this.cost = cost;
+    }
+
+    /** A unit of its own. */
+    static final class Single<R> extends Call<R> {
+        final Work<R> work;
+
+        Single(Owner owner, Work<R> work) {
+            super(owner, Cost.ONE);
+            this.work = work;
+        }
+    }
+
+    /** A request to be combined with others of its kind. */
+    static final class Combined<Q, R> extends Call<R> {
+        final Operation<Q, R> operation;
+        final Q request;
+
+        Combined(Owner owner, Operation<Q, R> operation, Q request) {
+            super(owner, operation.cost(request));
+            this.operation = operation;
+            this.request = request;
+        }
+    }
+
+    /** What the unit came to, if its group commits. */
+    void succeeds(R value) {
+        result = value;
+        failure = null;
+    }
+
+    void fails(Throwable reason) {
+        failure = reason;
+    }
+
+    boolean failed() {
+        return failure != null;
+    }
+
+    void answer() {
+        answered = true;
+        LockSupport.unpark(caller);
+    }
+
+    @SuppressWarnings("NullAway") // R may itself be nullable; a success has always been given a result
+    R await() {
+        boolean interrupted = false;
+        while (!answered) {
+            LockSupport.park(this);
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        switch (failure) {
+            case null -> {
+                return result;
+            }
+            case RuntimeException e -> throw withCaller(e);
+            case Error e -> throw e;
+            case Throwable e -> throw new IllegalStateException(e);
+        }
+    }
+
+    /** The trace of an exception is that of the committing thread; this adds where the caller was. */
+    private static RuntimeException withCaller(RuntimeException e) {
+        e.addSuppressed(new CalledFrom());
+        return e;
+    }
+
+    private static final class CalledFrom extends Exception {
+        CalledFrom() {
+            super("called from here");
+        }
+    }
+}

@@ -14,22 +14,21 @@ import picocli.CommandLine.Model.CommandSpec;
  * The table of commands. Only the one that was asked for is built: reading a command's annotations costs several
  * milliseconds at every start. All of them are built when help or a suggestion needs to list them.
  */
-final class Commands {
-    /** To add a command, write a class like {@link Entrepot} and add a line here; the order is that of the help. */
-    private static final Map<String, Supplier<Object>> TABLE = new LinkedHashMap<>();
+record Commands(Map<String, Supplier<Object>> table) {
 
-    static {
-        TABLE.put("bench", () -> Launched.spec("bench", "Measure against peers and limits."));
-        TABLE.put("chaos", () -> Launched.spec("chaos", "Crash it, cut its power, and check what it promised."));
-        TABLE.put("help", HelpCommand::new);
+    /** To add a command, write a class like {@link Entrepot} and add a line here; the order is that of the help. */
+    static Commands all() {
+        var table = new LinkedHashMap<String, Supplier<Object>>();
+        table.put("bench", () -> Launched.spec("bench", "Measure against peers and limits."));
+        table.put("chaos", () -> Launched.spec("chaos", "Crash it, cut its power, and check what it promised."));
+        table.put("help", HelpCommand::new);
+        return new Commands(table);
     }
 
-    private Commands() {}
-
-    static CommandSpec specFor(String... args) {
+    CommandSpec specFor(String... args) {
         var root = CommandSpec.forAnnotatedObject(new Entrepot());
         var asked = asked(args);
-        TABLE.forEach((name, command) -> {
+        table.forEach((name, command) -> {
             if (asked.isEmpty() || asked.get().equals(name)) {
                 root.addSubcommand(name, new CommandLine(command.get()));
             }
@@ -38,8 +37,8 @@ final class Commands {
     }
 
     /** The command that the arguments certainly name; empty if all are needed. */
-    private static Optional<String> asked(String... args) {
+    private Optional<String> asked(String... args) {
         return Arrays.stream(args).filter(a -> !a.startsWith("-")).findFirst()
-                .filter(name -> TABLE.containsKey(name) && !name.equals("help"));
+                .filter(name -> table.containsKey(name) && !name.equals("help"));
     }
 }

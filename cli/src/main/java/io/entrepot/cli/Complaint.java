@@ -31,7 +31,7 @@ record Complaint(String code, String message, int exit) {
         return a.isEmpty() ? b : a + " " + b;
     }
 
-    private static String text(Throwable e) {
+    static String text(Throwable e) {
         var message = e.getMessage();
         return message == null || message.isBlank() ? e.getClass().getSimpleName() : message;
     }

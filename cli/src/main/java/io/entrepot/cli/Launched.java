@@ -1,6 +1,5 @@
 package io.entrepot.cli;
 
-import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**

@@ -15,11 +15,13 @@ public final class Main {
     private final PrintWriter out;
     private final PrintWriter err;
     private final boolean debug;
+    private final Commands commands;
 
-    Main(PrintWriter out, PrintWriter err, boolean debug) {
+    Main(PrintWriter out, PrintWriter err, boolean debug, Commands commands) {
         this.out = out;
         this.err = err;
         this.debug = debug;
+        this.commands = commands;
     }
 
     public static void main(String[] args) {
@@ -28,14 +30,14 @@ public final class Main {
         if (debugWanted(args)) {
             OneLineLogging.showDetails();
         }
-        var main = new Main(out, err, debugWanted(args));
+        var main = new Main(out, err, debugWanted(args), Commands.all());
         Thread.setDefaultUncaughtExceptionHandler((_, e) -> System.exit(main.fail(e)));
         System.exit(main.run(args));
     }
 
     int run(String... args) {
         try {
-            var line = new CommandLine(Commands.specFor(args))
+            var line = new CommandLine(commands.specFor(args))
                     .setOut(out)
                     .setErr(err)
                     .setParameterExceptionHandler((e, _) -> refuse(e))
@@ -51,20 +53,19 @@ public final class Main {
 
     /** The command line itself is wrong: say so, name what was probably meant, and where to read on. */
     private int refuse(ParameterException e) {
-        var command = e.getCommandLine().getCommandSpec().qualifiedName();
-        var text = new StringBuilder(e.getMessage());
-        if (e instanceof UnmatchedArgumentException unmatched) {
-            text.setLength(0);
-            text.append("unknown ").append(unmatched.isUnknownOption() ? "option" : "argument").append(" '")
-                    .append(unmatched.getUnmatched().getFirst()).append('\'');
-            var close = unmatched.getSuggestions();
-            if (!close.isEmpty()) {
-                text.append("; did you mean ").append(String.join(" or ", close)).append('?');
-            }
-        }
-        new Complaint("usage", text.toString(), ExitCode.USAGE).print(err);
-        err.println("Try '" + command + " --help'.");
+        var text = e instanceof UnmatchedArgumentException unmatched ? unknown(unmatched) : Complaint.text(e);
+        new Complaint("usage", text, ExitCode.USAGE).print(err);
+        err.println("Try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
         return ExitCode.USAGE;
+    }
+
+    private static String unknown(UnmatchedArgumentException e) {
+        var kind = e.isUnknownOption()
+                ? "option"
+                : e.getCommandLine().getSubcommands().isEmpty() ? "argument" : "command";
+        var close = e.getSuggestions();
+        return "unknown " + kind + " '" + e.getUnmatched().getFirst() + "'"
+                + (close.isEmpty() ? "" : "; did you mean " + String.join(" or ", close) + "?");
     }
 
     private int fail(Throwable e) {

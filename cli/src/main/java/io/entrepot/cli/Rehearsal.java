@@ -15,11 +15,12 @@ final class Rehearsal {
 
     public static void main(String[] args) {
         var nowhere = new PrintWriter(Writer.nullWriter());
-        var main = new Main(nowhere, nowhere, false);
-        main.run("--version");
+        var main = new Main(nowhere, nowhere, false, Commands.all());
         main.run("--help");
         main.run("help", "bench");
         main.run("no-such-command");
         LoggerFactory.getLogger(Rehearsal.class).debug("logging is set up by the first logger");
+        // Last, as it ends the process: the way in and out of a real command.
+        Main.main(new String[]{"--version"});
     }
 }

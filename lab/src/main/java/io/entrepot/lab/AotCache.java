@@ -21,7 +21,7 @@ public final class AotCache {
      */
     public static Optional<Path> train(ChildSpec spec, List<String> commands, Path file)
             throws IOException, InterruptedException {
-        if (!cacheable(System.getProperty("java.class.path"))) {
+        if (!cacheable(spec.classPath())) {
             return Optional.empty();
         }
         try (ChildJvm child = ChildJvm.start(spec.withFlags("-XX:AOTCacheOutput=" + file))) {

@@ -13,10 +13,13 @@ import java.util.Optional;
  * @param main class with a main method that speaks through {@link Parent}
  * @param flags further JVM flags; they win over all others
  * @param arguments of the main method
+ * @param classPath this process's own unless told otherwise
+ * @param aotCache a cache made by {@link AotCache} for the same class path
  */
-public record ChildSpec(String main, List<String> flags, List<String> arguments, Optional<Path> aotCache) {
+public record ChildSpec(String main, List<String> flags, List<String> arguments, String classPath,
+        Optional<Path> aotCache) {
 
-    private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto",
+    private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
             "-XX:-UsePerfData");
 
     /** Flags of this process that mean something in a child too; not its debugger, its collector or its caches. */
@@ -30,17 +33,22 @@ public record ChildSpec(String main, List<String> flags, List<String> arguments,
     }
 
     public static ChildSpec of(Class<?> main, String... arguments) {
-        return new ChildSpec(main.getName(), List.of(), List.of(arguments), Optional.empty());
+        return new ChildSpec(main.getName(), List.of(), List.of(arguments),
+                System.getProperty("java.class.path"), Optional.empty());
     }
 
     public ChildSpec withFlags(String... more) {
         List<String> all = new ArrayList<>(flags);
         all.addAll(List.of(more));
-        return new ChildSpec(main, all, arguments, aotCache);
+        return new ChildSpec(main, all, arguments, classPath, aotCache);
+    }
+
+    public ChildSpec withClassPath(String newClassPath) {
+        return new ChildSpec(main, flags, arguments, newClassPath, Optional.empty());
     }
 
     public ChildSpec withAotCache(Path cache) {
-        return new ChildSpec(main, flags, arguments, Optional.of(cache));
+        return new ChildSpec(main, flags, arguments, classPath, Optional.of(cache));
     }
 
     List<String> command() {
@@ -55,7 +63,7 @@ public record ChildSpec(String main, List<String> flags, List<String> arguments,
         aotCache.ifPresent(cache -> command.add("-XX:AOTCache=" + cache));
         command.addAll(flags);
         command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
+        command.add(classPath);
         command.add(main);
         command.addAll(arguments);
         return command;

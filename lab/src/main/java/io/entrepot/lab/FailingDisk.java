@@ -53,6 +53,7 @@ public final class FailingDisk implements AutoCloseable {
                 LoopImage.reserveJournal(file);
             }
             LoopImage image = LoopImage.mount(directory, file, OPTIONS.commitSeconds());
+            image.limitRequests();
             return new FailingDisk(directory, image, new Ballast(backing.resolve("ballast")));
         } catch (IOException | RuntimeException e) {
             directory.close();
@@ -76,6 +77,9 @@ public final class FailingDisk implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        if (Files.exists(image.mountPoint())) {
+            image.unlimitRequests();
+        }
         directory.close();
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
 
 /** Reports as JSON files: the old one or the whole new one, never a part. No state, so safe for use by many threads. */
 public final class JsonFile {
@@ -16,6 +17,12 @@ public final class JsonFile {
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     private JsonFile() {}
+
+    /** A report as maps, lists and values. */
+    @SuppressWarnings("unchecked")
+    public static Map<String, Object> read(Path file) throws IOException {
+        return MAPPER.readValue(file.toFile(), Map.class);
+    }
 
     public static void write(Path file, Object report) throws IOException {
         Path target = file.toAbsolutePath();

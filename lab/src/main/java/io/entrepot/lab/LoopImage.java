@@ -46,7 +46,8 @@ record LoopImage(Path file, Path mountPoint, String device) {
             image.setLength(options.bytes());
         }
         // Nothing is left to be initialised lazily: a kernel thread writing zeros would spoil measurements and cuts.
-        Command.check("mkfs.ext4", "-q", "-F", "-b", "" + BLOCK, "-m", "0", "-J", "size=" + options.journalMebibytes(),
+        Command.check("mkfs.ext4", "-q", "-F", "-b", Integer.toString(BLOCK), "-m", "0", "-J",
+                "size=" + options.journalMebibytes(),
                 "-E", "lazy_itable_init=0,lazy_journal_init=0,nodiscard", file.toString());
     }
 
@@ -74,15 +75,33 @@ record LoopImage(Path file, Path mountPoint, String device) {
             outcome = Command.run("mount", "-t", "ext4", "-o", how, file.toString(), point.toString());
         }
         String why = outcome.output();
-        return Mount.at(point)
+        LoopImage image = Mount.at(point)
                 .map(mount -> new LoopImage(file, point, mount.source()))
                 .orElseThrow(() -> new IOException("mounting " + file + ": " + why));
+        image.unlimitRequests(); // a killed run may have left a limit
+        return image;
+    }
+
+    /**
+     * Lets the device take requests of one block only. The kernel's loop driver calls a request done of which its backing
+     * file could take only the first part, so that without this a disk out of space would lose data in silence.
+     */
+    void limitRequests() throws IOException {
+        Files.writeString(about("queue/max_sectors_kb"), Integer.toString(BLOCK / 1024));
+    }
+
+    /** Takes the limit away. It stays with the device, not with the image, and so would meet the device's next user. */
+    void unlimitRequests() throws IOException {
+        Files.writeString(about("queue/max_sectors_kb"), Files.readString(about("queue/max_hw_sectors_kb")));
     }
 
     /** What the device has been asked to do so far. */
     Traffic traffic() throws IOException {
-        String name = Path.of(device).getFileName().toString();
-        return Traffic.parse(Files.readString(Path.of("/sys/block", name, "stat")));
+        return Traffic.parse(Files.readString(about("stat")));
+    }
+
+    private Path about(String what) {
+        return Path.of("/sys/block", Path.of(device).getFileName().toString(), what);
     }
 
     /** Counters of a block device. Idle, and equal before and after a copy: the copy is of one moment. */

@@ -47,6 +47,21 @@ class BrokenDisksTest {
     }
 
     @Test
+    void sync_fails_whenOnlyTheLastPartOfAWriteFindsNoSpace() throws IOException {
+        // The first block of the write is there already, the others are not: no write may be half done in silence.
+        for (int round = 0; round < 10; round++) {
+            try (FailingDisk disk = FailingDisk.create(FailingDisk.Failure.DATA);
+                    FileChannel file = open(disk.root().resolve("file"))) {
+                file.write(ByteBuffer.allocate(68));
+                file.force(false);
+                disk.startFailing();
+                file.write(ByteBuffer.allocate(30_000));
+                assertThatThrownBy(() -> file.force(false)).isInstanceOf(IOException.class);
+            }
+        }
+    }
+
+    @Test
     void fileSystem_stops_whenItsJournalCannotBeWritten() throws IOException {
         try (FailingDisk disk = FailingDisk.create(FailingDisk.Failure.JOURNAL)) {
             disk.startFailing();

@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ChildJvmTest {
 
@@ -153,6 +155,26 @@ class ChildJvmTest {
         new WholeLines(new ByteArrayInputStream("one\n\ntwo\nthr".getBytes(StandardCharsets.UTF_8)))
                 .forEach(lines::add);
         assertThat(lines).containsExactly("one", "", "two");
+    }
+
+    @Test
+    void aotCache_isUsedByChildren(@TempDir Path directory) throws Exception {
+        ChildSpec spec = ChildSpec.of(Echo.class)
+                .withClassPath(jar(directory, ChildJvm.class) + ":" + jar(directory, Echo.class));
+        Path cache = AotCache.train(spec, List.of("hello", "exit"), directory.resolve("cache.aot")).orElseThrow();
+        // With this flag the JVM refuses to start if the cache cannot be used.
+        try (ChildJvm child = ChildJvm.start(spec.withAotCache(cache).withFlags("-XX:AOTMode=on"))) {
+            child.awaitReady(PATIENCE);
+        }
+    }
+
+    private static Path jar(Path directory, Class<?> someClass) throws Exception {
+        Path jar = directory.resolve(someClass.getSimpleName() + ".jar");
+        Path classes = Path.of(someClass.getProtectionDomain().getCodeSource().getLocation().toURI());
+        int exit = ToolProvider.findFirst("jar").orElseThrow()
+                .run(System.out, System.err, "cf", jar.toString(), "-C", classes.toString(), ".");
+        assertThat(exit).isZero();
+        return jar;
     }
 
     @Test

@@ -33,6 +33,20 @@ class LabDiskTest {
     }
 
     @Test
+    void create_givesADeviceWithoutLimits_afterItWasPartOfAFailingDisk() throws IOException {
+        Needs.loopDisks();
+        for (int round = 0; round < 3; round++) {
+            FailingDisk.create(FailingDisk.Failure.DATA).close();
+            try (LabDisk disk = LabDisk.create(DiskOptions.forCuts())) {
+                Path queue = Path.of("/sys/block",
+                        Path.of(disk.image().orElseThrow().device()).getFileName().toString(),
+                        "queue");
+                assertThat(queue.resolve("max_sectors_kb")).hasSameTextualContentAs(queue.resolve("max_hw_sectors_kb"));
+            }
+        }
+    }
+
+    @Test
     void close_leavesNothingBehind() throws IOException {
         try (LabDisk disk = LabDisk.create(DiskOptions.forCuts().placed(place))) {
             Files.writeString(disk.root().resolve("file"), "content");

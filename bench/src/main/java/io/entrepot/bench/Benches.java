@@ -1,0 +1,24 @@
+package io.entrepot.bench;
+
+import io.entrepot.bench.disk.DiskBench;
+import io.entrepot.bench.queue.JournalBench;
+import java.util.List;
+import java.util.Optional;
+
+/** All benches there are. Immutable. */
+record Benches(List<Bench> all) {
+
+    static Benches known() {
+        return new Benches(List.of(new DiskBench(), new JournalBench()));
+    }
+
+    Optional<Bench> named(String name) {
+        return all.stream().filter(bench -> bench.name().equals(name)).findFirst();
+    }
+
+    String list() {
+        StringBuilder text = new StringBuilder("benches:\n");
+        all.forEach(bench -> text.append(String.format("  %-10s %s%n", bench.name(), bench.measures())));
+        return text.toString();
+    }
+}

@@ -1,0 +1,3 @@
+package io.entrepot.architecture.broken.lease;
+
+public record Name(String value) {}

@@ -1,0 +1,3 @@
+package io.entrepot.architecture.broken.pool;
+
+public abstract class AbstractFile {}

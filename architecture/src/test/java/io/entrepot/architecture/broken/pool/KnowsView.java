@@ -1,0 +1,5 @@
+package io.entrepot.architecture.broken.pool;
+
+import io.entrepot.architecture.broken.view.Baseline;
+
+public record KnowsView(Baseline view) {}

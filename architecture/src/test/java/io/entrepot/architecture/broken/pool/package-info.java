@@ -1,0 +1,4 @@
+@NullMarked
+package io.entrepot.architecture.broken.pool;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.entrepot.architecture.broken.queue;
+
+import org.jspecify.annotations.NullMarked;

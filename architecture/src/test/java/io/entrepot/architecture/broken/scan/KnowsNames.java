@@ -1,0 +1,3 @@
+package io.entrepot.architecture.broken.scan;
+
+public final class KnowsNames {}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.entrepot.architecture.broken.scan;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,3 @@
+package io.entrepot.architecture.broken.store.internal;
+
+public record Secret(String value) {}

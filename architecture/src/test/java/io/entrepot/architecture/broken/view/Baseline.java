@@ -1,0 +1,3 @@
+package io.entrepot.architecture.broken.view;
+
+public final class Baseline {}

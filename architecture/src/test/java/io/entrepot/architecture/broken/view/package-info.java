@@ -1,0 +1,4 @@
+@NullMarked
+package io.entrepot.architecture.broken.view;
+
+import org.jspecify.annotations.NullMarked;

@@ -2,9 +2,6 @@ package io.entrepot.store.internal.sqlite;
 
 import io.entrepot.lease.Ticker;
 import io.entrepot.store.NotDoneException;
-import java.io.IOException;
-import java.nio.file.FileStore;
-import java.nio.file.Files;
 import java.sql.SQLException;
 
 /**
@@ -36,13 +33,7 @@ final class Housekeeping implements Committer.BetweenGroups {
     @Override
     public void before() {
         if (REAL.nanos() - lookedAt >= LOOK_EVERY_NANOS || usable < headroom) {
-            try {
-                FileStore disk = Files.getFileStore(database.file());
-                usable = disk.getUsableSpace();
-            } catch (IOException e) {
-                throw NotDoneException
-                        .io("cannot see how full the disk of " + database.file() + " is: " + e.getMessage(), e);
-            }
+            usable = database.file().toFile().getUsableSpace();
             lookedAt = REAL.nanos();
         }
         if (usable < headroom) {

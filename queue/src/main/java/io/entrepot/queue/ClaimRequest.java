@@ -1,0 +1,51 @@
+package io.entrepot.queue;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A worker's wish for something to do.
+ *
+ * @param queues from which; taken from in turns, so that a full one does not hide the others
+ * @param holder the worker's name, for people
+ * @param max how many items at most
+ * @param term how long the lease lasts without renewal. Too short: work is handed out twice while the first worker is
+ * still busy (its result is then refused); too long: work of a dead worker waits that long
+ * @param patience how long to wait for something to arrive; zero answers at once
+ */
+public record ClaimRequest(List<QueueName> queues, String holder, int max, Duration term, Duration patience) {
+    public static final int MOST = 1000;
+    private static final int LONGEST_HOLDER = 200;
+    private static final Duration LONGEST_TERM = Duration.ofDays(30);
+
+    public ClaimRequest {
+        queues = List.copyOf(queues);
+        if (queues.isEmpty()) {
+            throw new IllegalArgumentException("a claim names at least one queue");
+        }
+        if (max < 1 || max > MOST) {
+            throw new IllegalArgumentException("a claim is for 1 to " + MOST + " items: " + max);
+        }
+        if (holder.isBlank() || holder.length() > LONGEST_HOLDER || holder.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("a holder has a name of 1 to " + LONGEST_HOLDER
+                    + " characters without control characters");
+        }
+        if (term.toMillis() < 1 || term.compareTo(LONGEST_TERM) > 0 || patience.isNegative()) {
+            throw new IllegalArgumentException("a term is from 1 ms to " + LONGEST_TERM.toDays()
+                    + " days, and waiting is not negative: " + term + ", " + patience);
+        }
+    }
+
+    /** One item, at once or not at all. */
+    public static ClaimRequest of(QueueName queue, String holder, Duration term) {
+        return new ClaimRequest(List.of(queue), holder, 1, term, Duration.ZERO);
+    }
+
+    public ClaimRequest withMax(int value) {
+        return new ClaimRequest(queues, holder, value, term, patience);
+    }
+
+    public ClaimRequest waiting(Duration value) {
+        return new ClaimRequest(queues, holder, max, term, value);
+    }
+}

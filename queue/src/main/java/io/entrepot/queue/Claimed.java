@@ -1,0 +1,20 @@
+package io.entrepot.queue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * An item that was handed to a worker.
+ *
+ * @param attempts how often it was failed before
+ * @param deliveries how often a lease on it ran out before
+ */
+@SuppressWarnings("ArrayRecordComponent") // the payload is passed through, never compared
+public record Claimed(ItemLease lease, QueueName queue, byte[] payload, int priority, int attempts, int deliveries,
+        Instant created, Optional<String> key, Duration term) {
+
+    public ItemId item() {
+        return lease.item();
+    }
+}

@@ -1,0 +1,51 @@
+package io.entrepot.queue;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What is put into a queue.
+ *
+ * @param payload what the worker gets; not interpreted. Keep it small: it is read and written with the row
+ * @param priority higher goes first; see {@link QueueConfig#priorityStep} for how much first
+ * @param availableAt not handed out before this time
+ * @param key the same key with the same payload names the same item, however often it is put; with another payload it
+ * is refused. Remembered for {@link QueueConfig#memory} after the item is gone
+ */
+@SuppressWarnings("ArrayRecordComponent") // the payload is passed through, never compared
+public record NewItem(QueueName queue, byte[] payload, int priority, Optional<Instant> availableAt,
+        Optional<String> key) {
+    public static final int HIGHEST_PRIORITY = 1000;
+    public static final int LARGEST_PAYLOAD = 1 << 20;
+    private static final int LONGEST_KEY = 200;
+
+    public NewItem {
+        if (payload.length > LARGEST_PAYLOAD) {
+            throw new IllegalArgumentException("a payload has at most " + LARGEST_PAYLOAD + " bytes, this one "
+                    + payload.length + "; store large data elsewhere and put a reference to it");
+        }
+        if (Math.abs(priority) > HIGHEST_PRIORITY) {
+            throw new IllegalArgumentException("a priority is from " + -HIGHEST_PRIORITY + " to " + HIGHEST_PRIORITY
+                    + ": " + priority);
+        }
+        if (key.isPresent() && (key.get().isBlank() || key.get().length() > LONGEST_KEY)) {
+            throw new IllegalArgumentException("an idempotency key has 1 to " + LONGEST_KEY + " characters");
+        }
+    }
+
+    public static NewItem of(QueueName queue, byte[] payload) {
+        return new NewItem(queue, payload, 0, Optional.empty(), Optional.empty());
+    }
+
+    public NewItem withPriority(int value) {
+        return new NewItem(queue, payload, value, availableAt, key);
+    }
+
+    public NewItem withAvailableAt(Instant time) {
+        return new NewItem(queue, payload, priority, Optional.of(time), key);
+    }
+
+    public NewItem withKey(String value) {
+        return new NewItem(queue, payload, priority, availableAt, Optional.of(value));
+    }
+}

@@ -1,0 +1,4 @@
+package io.entrepot.queue;
+
+/** A queue, for people. */
+public record QueueStatus(QueueName name, boolean paused, QueueCounts counts) {}

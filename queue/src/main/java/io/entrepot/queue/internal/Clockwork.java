@@ -1,0 +1,178 @@
+package io.entrepot.queue.internal;
+
+import io.entrepot.queue.ItemState;
+import io.entrepot.queue.QueueConfig;
+import io.entrepot.store.Owner;
+import io.entrepot.store.Store;
+import io.entrepot.store.StoreClosedException;
+import io.entrepot.store.StoreException;
+import io.entrepot.store.Transaction;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What happens by itself when its time has come: leases run out, delayed items become ready, old outcomes are forgotten.
+ * Each in small transactions; one that fails is tried again at the next tick and stops nothing else.
+ *
+ * <p>One thread, which sleeps until the next thing is due. {@link #tick} may also be called by anybody, one at a time.
+ */
+final class Clockwork {
+    private static final Logger LOG = LoggerFactory.getLogger(Clockwork.class);
+    private static final int STEP = 500;
+    private static final long LONGEST_SLEEP_NANOS = 500_000_000L;
+    private static final long FORGET_EVERY_MILLIS = 60_000;
+
+    private final Store store;
+    private final Lanes lanes;
+    private final Holds holds;
+    private final Past past;
+    private final Arrivals arrivals;
+    private final SettleOperation settle;
+    private final QueueConfig config;
+    private final Thread thread;
+    private volatile boolean closing;
+    private long now;
+    private long forgotten;
+
+    Clockwork(Store store, Lanes lanes, Holds holds, Past past, Arrivals arrivals, SettleOperation settle,
+            QueueConfig config) {
+        this.store = store;
+        this.lanes = lanes;
+        this.holds = holds;
+        this.past = past;
+        this.arrivals = arrivals;
+        this.settle = settle;
+        this.config = config;
+        this.thread = Thread.ofVirtual().name("queue-clockwork").unstarted(this::run);
+        // Whatever is delayed may be due already.
+        arrivals.dueAt(Long.MIN_VALUE);
+        arrivals.onSooner(() -> LockSupport.unpark(thread));
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    void close() {
+        closing = true;
+        LockSupport.unpark(thread);
+        try {
+            if (thread.getState() != Thread.State.NEW) {
+                thread.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        while (!closing) {
+            try {
+                tick();
+            } catch (StoreClosedException e) {
+                return;
+            } catch (RuntimeException e) {
+                LOG.warn("what was due in the queues could not be done now, and is tried again: {}", e.toString());
+            }
+            LockSupport.parkNanos(this, sleep());
+        }
+    }
+
+    private long sleep() {
+        long untilExpiry = holds.nanosToNext().orElse(LONGEST_SLEEP_NANOS);
+        long due = arrivals.nextDue();
+        long untilDue = due == Long.MAX_VALUE ? LONGEST_SLEEP_NANOS : (due - now()) * 1_000_000;
+        return Math.clamp(Math.min(untilExpiry, untilDue), 1_000_000, LONGEST_SLEEP_NANOS);
+    }
+
+    synchronized void tick() {
+        now = store.read(snapshot -> snapshot.now());
+        expire();
+        if (arrivals.takeDue(now)) {
+            promote();
+        }
+        if (now - forgotten >= FORGET_EVERY_MILLIS) {
+            forgotten = now;
+            forget();
+        }
+    }
+
+    private synchronized long now() {
+        return now;
+    }
+
+    private void expire() {
+        for (List<Holds.Expired> expired = holds.takeExpired(STEP); !expired.isEmpty(); expired = holds
+                .takeExpired(STEP)) {
+            Map<Owner, List<SettleOperation.Request>> byOwner = new HashMap<>();
+            for (Holds.Expired one : expired) {
+                byOwner.computeIfAbsent(one.lease().item().owner(), _ -> new ArrayList<>())
+                        .add(new SettleOperation.Request(one.lease(), new SettleOperation.How.Expired(one.counts())));
+            }
+            byOwner.forEach(this::expire);
+        }
+    }
+
+    private void expire(Owner owner, List<SettleOperation.Request> requests) {
+        try {
+            store.write(owner, settle, requests);
+        } catch (StoreException e) {
+            // They stay held, and run out again in a while.
+            requests.forEach(request -> holds.add(request.lease(), LONGEST_SLEEP_NANOS / 1_000_000, false));
+            throw e;
+        }
+    }
+
+    private record Due(long queue, long at, long id, int priority) {}
+
+    private void promote() {
+        int moved;
+        do {
+            moved = store.write(Owner.SYSTEM, this::promote);
+        } while (moved == STEP);
+    }
+
+    /** A delayed item takes its place in the order as of when it was due: it does not jump the queue. */
+    private int promote(Transaction tx) {
+        List<Due> due = tx.query("SELECT p.queue, p.at, p.id, i.priority FROM parked p CROSS JOIN item i ON i.id = p.id"
+                + " WHERE p.state = 2 AND p.at <= ? ORDER BY p.at LIMIT ?",
+                row -> new Due(row.getLong(1), row.getLong(2), row.getLong(3), row.getInt(4)), tx.now(), STEP);
+        Map<Lane, long[]> ready = new HashMap<>();
+        List<@Nullable Object[]> places = new ArrayList<>();
+        for (Due one : due) {
+            Lane lane = lanes.lane(tx, one.queue);
+            long rank = Rank.of(one.at, one.priority, config.priorityStep());
+            places.add(new Object[]{lane.id(), rank, one.id});
+            tx.update("DELETE FROM parked WHERE queue = ? AND state = 2 AND at = ? AND id = ?", one.queue, one.at,
+                    one.id);
+            tx.update("UPDATE item SET state = 0, place = ? WHERE id = ?", rank, one.id);
+            ready.computeIfAbsent(lane, _ -> new long[1])[0]++;
+        }
+        tx.updateEach("INSERT INTO ready (queue, rank, id) VALUES $rows", places);
+        ready.forEach((lane, n) -> {
+            tx.add(lane.counter(ItemState.DELAYED), -n[0]);
+            tx.add(lane.counter(ItemState.READY), n[0]);
+        });
+        OptionalLong next = tx.query("SELECT at FROM parked WHERE state = 2 ORDER BY at LIMIT 1", row -> row.getLong(1))
+                .stream().mapToLong(Long::longValue).findFirst();
+        arrivals.announce(tx, ready, next);
+        return due.size();
+    }
+
+    private void forget() {
+        int gone;
+        do {
+            gone = store.write(Owner.SYSTEM,
+                    tx -> past.forget(tx, STEP) + tx.update("DELETE FROM idem WHERE (queue, key) IN"
+                            + " (SELECT queue, key FROM idem WHERE until < ? AND item NOT IN (SELECT id FROM item) LIMIT ?)",
+                            tx.now(), STEP));
+        } while (gone >= STEP);
+    }
+}

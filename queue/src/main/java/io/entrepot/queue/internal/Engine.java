@@ -1,0 +1,253 @@
+package io.entrepot.queue.internal;
+
+import io.entrepot.lease.Epoch;
+import io.entrepot.lease.Fence;
+import io.entrepot.lease.Nonces;
+import io.entrepot.queue.ClaimRequest;
+import io.entrepot.queue.Claimed;
+import io.entrepot.queue.Ending;
+import io.entrepot.queue.HistoryStep;
+import io.entrepot.queue.ItemId;
+import io.entrepot.queue.ItemLease;
+import io.entrepot.queue.ItemPage;
+import io.entrepot.queue.ItemState;
+import io.entrepot.queue.ItemView;
+import io.entrepot.queue.ListRequest;
+import io.entrepot.queue.NewItem;
+import io.entrepot.queue.Outcome;
+import io.entrepot.queue.Placed;
+import io.entrepot.queue.QueueConfig;
+import io.entrepot.queue.QueueCounts;
+import io.entrepot.queue.QueueName;
+import io.entrepot.queue.QueueStatus;
+import io.entrepot.store.Owner;
+import io.entrepot.store.Snapshot;
+import io.entrepot.store.Store;
+import io.entrepot.store.StoreConfig;
+import io.entrepot.store.Transaction;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The queues of one store. Thread-safe: what is shared is in the store, or in parts that say how they are safe. */
+public final class Engine {
+    private static final int STEP = 500;
+
+    private final Store store;
+    private final Nonces nonces;
+    private final Lanes lanes;
+    private final Holds holds;
+    private final Past past;
+    private final Listing listing;
+    private final Arrivals arrivals = new Arrivals();
+    private final PutOperation put;
+    private final ClaimOperation claim;
+    private final SettleOperation settle;
+    private final OperatorWork operator;
+    private final Clockwork clockwork;
+    private final AtomicInteger turn = new AtomicInteger();
+
+    public Engine(Store store, StoreConfig clocks, QueueConfig config) {
+        this.store = store;
+        this.nonces = clocks.nonces();
+        lanes = new Lanes(store);
+        holds = new Holds(clocks.ticker());
+        past = new Past(config.memory());
+        listing = new Listing(config.priorityStep());
+        put = new PutOperation(lanes, arrivals, config);
+        claim = new ClaimOperation(lanes, holds);
+        settle = new SettleOperation(lanes, holds, past, arrivals, config);
+        operator = new OperatorWork(lanes, holds, past, arrivals, config);
+        store.read(this::adopt).forEach(adopted -> holds.add(adopted.lease, adopted.term, true));
+        clockwork = new Clockwork(store, lanes, holds, past, arrivals, settle, config);
+        if (config.background()) {
+            clockwork.start();
+        }
+    }
+
+    private record Adopted(ItemLease lease, long term) {}
+
+    /** Leases from before a restart: each has a fresh full term. */
+    private List<Adopted> adopt(Snapshot snapshot) {
+        return snapshot.query("SELECT id, queue, epoch, nonce, term FROM held", row -> new Adopted(
+                new ItemLease(new ItemId(lanes.lane(snapshot, row.getLong(2)).name().owner(), row.getLong(1)),
+                        new Fence(new Epoch(row.getLong(3)), row.getLong(4))),
+                row.getLong(5)));
+    }
+
+    public Placed put(NewItem item) {
+        return store.write(item.queue().owner(), put, PutOperation.Request.of(item));
+    }
+
+    public List<Placed> put(Transaction tx, List<NewItem> items) {
+        return put.run(tx, items.stream().map(PutOperation.Request::of).toList());
+    }
+
+    /** What is there now, if anything. */
+    public List<Claimed> claim(ClaimRequest request, List<QueueName> queues, int max) {
+        List<Lane> wanted = new ArrayList<>(queues.size());
+        int first = queues.size() == 1 ? 0 : Math.floorMod(turn.getAndIncrement(), queues.size());
+        for (int i = 0; i < queues.size(); i++) {
+            wanted.add(lanes.lane(queues.get((first + i) % queues.size())));
+        }
+        Owner owner = wanted.getFirst().name().owner();
+        return store.write(owner, claim, new ClaimOperation.Request(wanted, request.holder(), max,
+                request.term().toMillis(), nonces.next()));
+    }
+
+    /** A caller's wait for arrivals in some queues. */
+    public final class Watch implements AutoCloseable {
+        private final Waiters.Waiter waiter;
+        private final List<Lane> watched;
+
+        Watch(Waiters.Waiter waiter, List<Lane> watched) {
+            this.waiter = waiter;
+            this.watched = watched;
+            arrivals.waiters.register(waiter, watched);
+        }
+
+        /** A wake-up that its receiver has no use for goes to the next one in line. */
+        void passOn() {
+            watched.forEach(lane -> arrivals.waiters.arrived(lane.id(), 1));
+        }
+
+        @Override
+        public void close() {
+            arrivals.waiters.leave(waiter, watched);
+        }
+    }
+
+    Watch watch(Waiters.Waiter waiter, List<QueueName> queues) {
+        return new Watch(waiter, queues.stream().map(lanes::lane).toList());
+    }
+
+    public boolean renew(ItemLease lease) {
+        return holds.renew(lease);
+    }
+
+    /** Empty where the lease is lost. */
+    public List<Optional<Outcome>> end(List<ItemLease> leases, Ending ending) {
+        Owner owner = leases.getFirst().item().owner();
+        return store.write(owner, settle, requests(leases, ending));
+    }
+
+    public List<Optional<Outcome>> end(Transaction tx, List<ItemLease> leases, Ending ending) {
+        return settle.run(tx, List.of(requests(leases, ending))).getFirst();
+    }
+
+    private static List<SettleOperation.Request> requests(List<ItemLease> leases, Ending ending) {
+        return leases.stream()
+                .map(lease -> new SettleOperation.Request(lease, new SettleOperation.How.ByHolder(ending))).toList();
+    }
+
+    public void reset(ItemId item) {
+        store.write(item.owner(), tx -> {
+            operator.reset(tx, item);
+            return item;
+        });
+    }
+
+    public long retryDead(QueueName queue) {
+        Lane lane = lanes.lane(queue);
+        return inSteps(queue, tx -> operator.retryDead(tx, lane, STEP));
+    }
+
+    public long purge(QueueName queue, ItemState state, Instant before) {
+        Lane lane = lanes.lane(queue);
+        return inSteps(queue, tx -> operator.purge(tx, lane, state, before.toEpochMilli(), STEP));
+    }
+
+    private interface Portion {
+        int done(Transaction tx);
+    }
+
+    /** Large work in small transactions, so that others get their turn in between. */
+    private long inSteps(QueueName queue, Portion portion) {
+        long total = 0;
+        while (true) {
+            int n = store.write(queue.owner(), portion::done);
+            total += n;
+            if (n < STEP) {
+                return total;
+            }
+        }
+    }
+
+    public boolean pause(QueueName queue, boolean paused) {
+        boolean changed = lanes.pause(queue, paused);
+        if (changed && !paused) {
+            arrivals.waiters.arrived(lanes.lane(queue).id(), Long.MAX_VALUE);
+        }
+        return changed;
+    }
+
+    public Optional<QueueStatus> status(QueueName queue) {
+        return lanes.known(queue).map(lane -> store.read(snapshot -> status(snapshot, lane)));
+    }
+
+    public List<QueueStatus> statuses(Owner owner) {
+        List<Lane> known = lanes.known().stream().filter(lane -> lane.name().owner().equals(owner))
+                .sorted(Comparator.comparing(lane -> lane.name().lane())).toList();
+        return store.read(snapshot -> known.stream().map(lane -> status(snapshot, lane)).toList());
+    }
+
+    private static QueueStatus status(Snapshot snapshot, Lane lane) {
+        return new QueueStatus(lane.name(), lane.paused(),
+                new QueueCounts(snapshot.count(lane.counter(ItemState.READY)),
+                        snapshot.count(lane.counter(ItemState.HELD)), snapshot.count(lane.counter(ItemState.DELAYED)),
+                        snapshot.count(lane.counter(ItemState.KEPT)), snapshot.count(lane.counter(ItemState.DEAD))));
+    }
+
+    public Optional<ItemView> find(ItemId item) {
+        return store
+                .read(snapshot -> owned(snapshot, item).flatMap(lane -> listing.find(snapshot, lane, item.number())));
+    }
+
+    private Optional<Lane> owned(Snapshot snapshot, ItemId item) {
+        return snapshot.first("SELECT queue FROM item WHERE id = ?", row -> row.getLong(1), item.number())
+                .map(queue -> lanes.lane(snapshot, queue)).filter(lane -> lane.name().owner().equals(item.owner()));
+    }
+
+    public ItemPage list(ListRequest request) {
+        return lanes.known(request.queue())
+                .map(lane -> store.read(snapshot -> listing.page(snapshot, lane, request)))
+                .orElse(new ItemPage(List.of(), ""));
+    }
+
+    /** The steps of an item's life, oldest first; empty if nothing is known of it (any more). */
+    public List<HistoryStep> history(ItemId item) {
+        return store.read(snapshot -> {
+            if (owned(snapshot, item).isEmpty()) {
+                return past.trail(snapshot, item.number(), item.owner().name()).map(Trail::read).orElse(List.of());
+            }
+            List<HistoryStep> steps = new ArrayList<>(snapshot.first("SELECT trail FROM item WHERE id = ?",
+                    row -> Trail.read(row.getString(1)), item.number()).orElse(List.of()));
+            snapshot.first("SELECT since, epoch, holder FROM held WHERE id = ?",
+                    row -> new HistoryStep(Instant.ofEpochMilli(row.getLong(1)), "claimed", row.getLong(2),
+                            row.getString(3), Optional.empty()),
+                    item.number()).ifPresent(steps::add);
+            return steps;
+        });
+    }
+
+    /** Compares the counters and the tables with each other; an empty answer is a sound queue. */
+    public List<String> check() {
+        return store.read(snapshot -> Consistency.problems(snapshot, lanes));
+    }
+
+    /** Does what is due: leases that have run out, delayed items, things to forget. */
+    public void tick() {
+        clockwork.tick();
+    }
+
+    public int held() {
+        return holds.size();
+    }
+
+    public void close() {
+        clockwork.close();
+    }
+}

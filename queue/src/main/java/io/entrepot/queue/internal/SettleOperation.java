@@ -1,0 +1,208 @@
+package io.entrepot.queue.internal;
+
+import io.entrepot.lease.Epoch;
+import io.entrepot.lease.Fence;
+import io.entrepot.queue.Ending;
+import io.entrepot.queue.ItemId;
+import io.entrepot.queue.ItemLease;
+import io.entrepot.queue.ItemState;
+import io.entrepot.queue.Outcome;
+import io.entrepot.queue.QueueConfig;
+import io.entrepot.store.Cost;
+import io.entrepot.store.Operation;
+import io.entrepot.store.Transaction;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends leases: the holder finishes, fails or releases, or the term runs out.
+ *
+ * <p>INVARIANT: an effect happens only if the fence is that of the current lease, checked in the same transaction. And
+ * since the row in {@code held} goes with it, at most one ending of a lease ever has an effect; all others find the
+ * outcome of the first one, or nothing.
+ */
+final class SettleOperation implements Operation<List<SettleOperation.Request>, List<Optional<Outcome>>> {
+    private final Lanes lanes;
+    private final Holds holds;
+    private final Past past;
+    private final Arrivals arrivals;
+    private final QueueConfig config;
+
+    /** A lease, and how it ends. */
+    record Request(ItemLease lease, How how) {}
+
+    /** How a lease ends. */
+    sealed interface How {
+
+        /** By its holder. */
+        record ByHolder(Ending ending) implements How {}
+
+        /** By running out; {@code counts} against the item unless nobody could have renewed it. */
+        record Expired(boolean counts) implements How {}
+    }
+
+    SettleOperation(Lanes lanes, Holds holds, Past past, Arrivals arrivals, QueueConfig config) {
+        this.lanes = lanes;
+        this.holds = holds;
+        this.past = past;
+        this.arrivals = arrivals;
+        this.config = config;
+    }
+
+    @Override
+    public Cost cost(List<Request> requests) {
+        return new Cost(Math.max(1, requests.size()), 0);
+    }
+
+    /** An empty answer means that the lease is lost: somebody else may have the item. */
+    @Override
+    public List<List<Optional<Outcome>>> run(Transaction tx, List<List<Request>> calls) {
+        Map<ItemLease, Outcome> first = finishAll(tx, calls);
+        Set<ItemLease> answered = new HashSet<>();
+        List<List<Optional<Outcome>>> answers = new ArrayList<>(calls.size());
+        for (List<Request> requests : calls) {
+            List<Optional<Outcome>> answer = new ArrayList<>(requests.size());
+            for (Request request : requests) {
+                Optional<Outcome> ended = !isFinish(request)
+                        ? end(tx, request)
+                        : Optional.ofNullable(first.get(request.lease)).filter(_ -> answered.add(request.lease));
+                answer.add(ended.or(() -> remembered(tx, request.lease)));
+            }
+            answers.add(answer);
+        }
+        return answers;
+    }
+
+    /** The common case for all callers at once: done, and the item goes. */
+    private Map<ItemLease, Outcome> finishAll(Transaction tx, List<List<Request>> calls) {
+        Set<ItemLease> wanted = new LinkedHashSet<>();
+        calls.forEach(
+                requests -> requests.stream().filter(SettleOperation::isFinish).forEach(r -> wanted.add(r.lease)));
+        if (wanted.isEmpty()) {
+            return Map.of();
+        }
+        List<@Nullable Object[]> rows = new ArrayList<>(wanted.size());
+        wanted.forEach(lease -> rows.add(new Object[]{lease.item().number(), lease.fence().epoch().value(),
+                lease.fence().nonce()}));
+        List<Ended> ended = tx.queryEach(
+                """
+                WITH e (id, epoch, nonce) AS (VALUES $rows)
+                INSERT INTO past (day, item, epoch, nonce, kind, at, queue, trail)
+                SELECT ?, h.id, h.epoch, h.nonce, ?, ?, h.queue,
+                       i.trail || h.epoch || '\t' || h.since || '\t' || ? || '\t' || ? || '\t' || h.holder || '\t\n'
+                FROM e CROSS JOIN held h ON h.id = e.id CROSS JOIN item i ON i.id = e.id
+                WHERE h.epoch = e.epoch AND h.nonce = e.nonce
+                RETURNING item, epoch, nonce, queue""", Ended::read, rows,
+                Past.day(tx.now()), Trail.name(Outcome.Kind.FINISHED), tx.now(), tx.now(),
+                Trail.name(Outcome.Kind.FINISHED));
+        List<@Nullable Object[]> ids = new ArrayList<>(ended.size());
+        Map<Lane, Integer> perLane = new HashMap<>();
+        Map<ItemLease, Outcome> outcomes = new HashMap<>();
+        for (Ended one : ended) {
+            Lane lane = lanes.lane(tx, one.queue);
+            ids.add(new Object[]{one.item});
+            perLane.merge(lane, 1, Integer::sum);
+            outcomes.put(new ItemLease(new ItemId(lane.name().owner(), one.item), one.fence),
+                    outcome(tx, Outcome.Kind.FINISHED));
+        }
+        tx.updateEach("DELETE FROM held WHERE id IN (VALUES $rows)", ids);
+        tx.updateEach("DELETE FROM item WHERE id IN (VALUES $rows)", ids);
+        perLane.forEach((lane, n) -> tx.add(lane.counter(ItemState.HELD), -n));
+        if (!outcomes.isEmpty()) {
+            tx.afterCommit(() -> outcomes.keySet().forEach(this::forgetHold));
+        }
+        return outcomes;
+    }
+
+    private record Ended(long item, Fence fence, long queue) {
+
+        static Ended read(ResultSet row) throws SQLException {
+            return new Ended(row.getLong(1), new Fence(new Epoch(row.getLong(2)), row.getLong(3)), row.getLong(4));
+        }
+    }
+
+    private static boolean isFinish(Request request) {
+        return request.how instanceof How.ByHolder(Ending.Finish(boolean keep)) && !keep;
+    }
+
+    /** Everything else, one by one; empty if the fence is not the current one. */
+    private Optional<Outcome> end(Transaction tx, Request request) {
+        Fence fence = request.lease.fence();
+        Optional<Shelf> current = Shelf.find(tx, lanes, request.lease.item().number())
+                .filter(shelf -> shelf.lane().name().owner().equals(request.lease.item().owner()))
+                .filter(shelf -> shelf.holder().filter(holder -> holder.fence().equals(fence)).isPresent());
+        return current.map(shelf -> {
+            Shelf.Holder holder = shelf.holder().orElseThrow();
+            Verdict verdict = decide(shelf, request.how, tx.now());
+            String line = Trail.line(fence.epoch().value(), holder.since(), tx.now(), verdict.kind, holder.name(),
+                    verdict.note);
+            shelf.move(tx, new Shelf.Move(verdict.to, verdict.place, verdict.attempts, verdict.deliveries,
+                    verdict.note.isEmpty() ? null : verdict.note, line));
+            past.add(tx, shelf.id(), fence, verdict.kind, shelf.lane().id());
+            arrivals.announce(tx, verdict.to == ItemState.READY ? Map.of(shelf.lane(), new long[]{1}) : Map.of(),
+                    verdict.to == ItemState.DELAYED ? OptionalLong.of(verdict.place) : OptionalLong.empty());
+            tx.afterCommit(() -> forgetHold(request.lease));
+            return outcome(tx, verdict.kind);
+        });
+    }
+
+    /** Where the item goes from here, and why. */
+    record Verdict(Outcome.Kind kind, ItemState to, long place, int attempts, int deliveries, String note) {}
+
+    private Verdict decide(Shelf shelf, How how, long now) {
+        long back = Rank.of(now, shelf.priority(), config.priorityStep());
+        return switch (how) {
+            case How.ByHolder(Ending.Finish _) ->
+                new Verdict(Outcome.Kind.KEPT, ItemState.KEPT, now, shelf.attempts(), shelf.deliveries(), "");
+            case How.ByHolder(Ending.Release _) ->
+                new Verdict(Outcome.Kind.RELEASED, ItemState.READY, shelf.place(), shelf.attempts(), shelf.deliveries(),
+                        "");
+            case How.ByHolder(Ending.Fail fail) -> failed(shelf, fail, now, back);
+            case How.Expired(boolean counts) -> {
+                // While its queue is paused an item may be held by somebody who was told to stop: nobody's fault.
+                int deliveries = shelf.deliveries() + (counts && !lanes.paused(shelf.lane().id()) ? 1 : 0);
+                boolean dead = deliveries >= config.maxDeliveries();
+                yield new Verdict(Outcome.Kind.EXPIRED, dead ? ItemState.DEAD : ItemState.READY, dead ? now : back,
+                        shelf.attempts(), deliveries, dead
+                                ? "its lease ran out " + deliveries
+                                        + " times; whoever works on it seems to die or hang"
+                                : "the lease ran out");
+            }
+        };
+    }
+
+    private static Verdict failed(Shelf shelf, Ending.Fail fail, long now, long back) {
+        int attempts = shelf.attempts() + 1;
+        if (!fail.retryable() || attempts >= fail.policy().attempts()) {
+            return new Verdict(Outcome.Kind.DEAD, ItemState.DEAD, now, attempts, shelf.deliveries(), fail.error());
+        }
+        long delay = fail.policy().delay(attempts).toMillis();
+        return delay == 0
+                ? new Verdict(Outcome.Kind.RETRYING, ItemState.READY, back, attempts, shelf.deliveries(), fail.error())
+                : new Verdict(Outcome.Kind.RETRYING, ItemState.DELAYED, now + delay, attempts, shelf.deliveries(),
+                        fail.error());
+    }
+
+    private Optional<Outcome> remembered(Transaction tx, ItemLease lease) {
+        return past.outcome(tx, lease.item().number(), lease.fence()).filter(outcome -> outcome.kind().byHolder());
+    }
+
+    private static Outcome outcome(Transaction tx, Outcome.Kind kind) {
+        return new Outcome(kind, Instant.ofEpochMilli(tx.now()), false);
+    }
+
+    private void forgetHold(ItemLease lease) {
+        holds.end(lease.item().number(), lease.fence());
+    }
+}

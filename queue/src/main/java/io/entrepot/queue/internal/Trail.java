@@ -1,0 +1,68 @@
+package io.entrepot.queue.internal;
+
+import io.entrepot.queue.HistoryStep;
+import io.entrepot.queue.Outcome;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * An item's history as a text in its row: a line for each lease that has ended, with tabs between epoch, when it was
+ * claimed, when it ended, how, by whom, and a note. So history costs no rows of its own, and nothing at all at a claim:
+ * who has the item now is in {@code held} anyway.
+ */
+final class Trail {
+    /** Past this many characters the oldest lines go, in SQL, when a line is added. */
+    static final String SHORTENED = "CASE WHEN length(trail) <= 8000 THEN trail"
+            + " ELSE substr(substr(trail, -4000), instr(substr(trail, -4000), char(10)) + 1) END";
+    private static final int LONGEST_NOTE = 300;
+
+    private Trail() {}
+
+    static String put(long at) {
+        return operator(at, "put");
+    }
+
+    /** A step that belongs to no lease. */
+    static String operator(long at, String what) {
+        return "0\t" + at + '\t' + at + '\t' + what + "\t\t\n";
+    }
+
+    static String line(long epoch, long since, long until, Outcome.Kind kind, String holder, String note) {
+        return epoch + "\t" + since + '\t' + until + '\t' + name(kind) + '\t' + holder + '\t' + tidy(note) + '\n';
+    }
+
+    /** What an outcome is called, in a trail and in the column {@code past.kind}. */
+    static String name(Outcome.Kind kind) {
+        return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    static Outcome.Kind kind(String name) {
+        return Outcome.Kind.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
+    }
+
+    private static String tidy(String note) {
+        String oneLine = note.replaceAll("\\p{Cntrl}+", " ");
+        return oneLine.length() <= LONGEST_NOTE ? oneLine : oneLine.substring(0, LONGEST_NOTE) + "…";
+    }
+
+    static List<HistoryStep> read(String trail) {
+        List<HistoryStep> steps = new ArrayList<>();
+        for (String line : trail.lines().toList()) {
+            String[] part = line.split("\t", -1);
+            long epoch = Long.parseLong(part[0]);
+            if (epoch > 0) {
+                steps.add(new HistoryStep(time(part[1]), "claimed", epoch, part[4], Optional.empty()));
+            }
+            steps.add(new HistoryStep(time(part[2]), part[3], epoch, part[4],
+                    part[5].isEmpty() ? Optional.empty() : Optional.of(part[5])));
+        }
+        return steps;
+    }
+
+    private static Instant time(String millis) {
+        return Instant.ofEpochMilli(Long.parseLong(millis));
+    }
+}

@@ -1,0 +1,71 @@
+package io.entrepot.queue.internal;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Callers that wait for something to arrive in a queue, woken in the order in which they came, and only as many as there
+ * is something for.
+ *
+ * <p>A caller registers *before* it looks into the queue, so that nothing can arrive unnoticed in between. Thread-safe.
+ */
+final class Waiters {
+    private final Map<Long, Deque<Waiter>> byLane = new HashMap<>();
+
+    /** One waiting caller; it may wait at several queues, of several stores. */
+    static final class Waiter {
+        private final CountDownLatch woken = new CountDownLatch(1);
+
+        boolean await(long nanos) throws InterruptedException {
+            return woken.await(nanos, TimeUnit.NANOSECONDS);
+        }
+
+        boolean isWoken() {
+            return woken.getCount() == 0;
+        }
+
+        void wake() {
+            woken.countDown();
+        }
+    }
+
+    synchronized void register(Waiter waiter, Collection<Lane> lanes) {
+        for (Lane lane : lanes) {
+            byLane.computeIfAbsent(lane.id(), _ -> new ArrayDeque<>()).addLast(waiter);
+        }
+    }
+
+    synchronized void leave(Waiter waiter, Collection<Lane> lanes) {
+        for (Lane lane : lanes) {
+            Deque<Waiter> waiting = byLane.get(lane.id());
+            if (waiting != null) {
+                waiting.remove(waiter);
+                if (waiting.isEmpty()) {
+                    byLane.remove(lane.id());
+                }
+            }
+        }
+    }
+
+    /** Something for that many callers is there. */
+    synchronized void arrived(long lane, long items) {
+        Deque<Waiter> waiting = byLane.get(lane);
+        for (long left = items; left > 0 && waiting != null;) {
+            @Nullable
+            Waiter waiter = waiting.pollFirst();
+            if (waiter == null) {
+                return;
+            }
+            if (!waiter.isWoken()) {
+                waiter.wake();
+                left--;
+            }
+        }
+    }
+}

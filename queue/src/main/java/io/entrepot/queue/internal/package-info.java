@@ -1,0 +1,5 @@
+/** How the queue does it: one class per decision. */
+@NullMarked
+package io.entrepot.queue.internal;
+
+import org.jspecify.annotations.NullMarked;

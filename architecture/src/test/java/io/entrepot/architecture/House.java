@@ -43,7 +43,7 @@ record House(String root) {
 
     /**
      * Arrows go down only; rooms on the same floor do not know each other. Edges do, as they put the rest together. And
-     * store may know lease: see docs/decisions/0004-store-knows-lease.md.
+     * store may know lease: see docs/decisions/store-knows-lease.md.
      */
     static boolean mayKnow(String from, String to) {
         if (from.equals(to) || (from.equals("store") && to.equals("lease"))) {

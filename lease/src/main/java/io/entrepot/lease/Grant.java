@@ -10,8 +10,8 @@ import java.time.Duration;
 /**
  * What a grantor knows about one name, as an immutable row, and every decision about it as a pure function from the row
  * and the grantor's ticker reading to the next row. {@link Grantor} keeps such rows in memory; a durable store runs the
- * same functions inside its transaction. It persists the lease and whether it is held; of {@code countedFrom} and
- * {@code gone}, which it need not persist, a restart makes a fresh full term ({@link #adopt}).
+ * same functions inside its transaction. A store persists the lease and whether it is held; {@code countedFrom} and
+ * {@code gone} may live in memory only, since after a restart a fresh full term counts ({@link #adopt}).
  *
  * <p>INVARIANTS. The epoch of a name never falls, and every grant raises it. A lease is <em>current</em> from its grant
  * until it is released, expired or granted anew, and a clock alone never changes that: a term that has run out only
@@ -67,11 +67,10 @@ public sealed interface Grant {
      */
     default Decision<Verdict> request(String holder, Duration term, Protection protection, long now, long nonce) {
         Lease wanted = new Lease(name(), holder, new Fence(epoch().next(), nonce), term, protection);
-        return switch (this) {
-            case Held held when !held.isOver(now) ->
-                new Decision<>(new Refused(held.lease, Duration.ofNanos(held.left(now))), this);
-            case Held _,Free _ -> new Decision<>(new Granted(wanted), new Held(wanted, now, false));
-        };
+        if (this instanceof Held held && !held.isOver(now)) {
+            return new Decision<>(new Refused(held.lease, Duration.ofNanos(held.left(now))), this);
+        }
+        return new Decision<>(new Granted(wanted), new Held(wanted, now, false));
     }
 
     /** Renews a current lease, even if its term has run out or the holder was thought gone: nobody else has it. */

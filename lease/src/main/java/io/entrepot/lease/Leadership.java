@@ -27,8 +27,8 @@ import java.util.random.RandomGenerator;
  * come, however late, repeated or out of order: each {@link Question} carries its own sending time, so a late answer is
  * worth what is left of it. A question without an answer is put again; one lost answer costs a retry, not the lease.
  *
- * <p>INVARIANT: a grant is led at most once. An answer that comes twice after its lease was released would otherwise start
- * a tenure that nobody waits for. Hence the number in {@link Ask}; epochs cannot serve, a restored grantor repeats them.
+ * <p>INVARIANT: a grant is led at most once. Otherwise an answer that is delivered twice could bring a lease back to life
+ * that was lost in between. Hence the number in {@link Ask}; epochs cannot serve, a restored grantor repeats them.
  *
  * <p>Safe for use by many threads: one lock.
  */
@@ -129,7 +129,8 @@ public final class Leadership {
 
     private boolean isWanted(Epoch epoch) {
         return switch (state) {
-            case Following _,Asking _ -> true;
+            case Following _ -> true;
+            case Asking _ -> true;
             case Leading(Tenure tenure, _) -> epoch.isAfter(tenure.lease().fence().epoch());
             case Withdrawn _ -> false;
         };

@@ -12,12 +12,12 @@ import io.entrepot.lease.Renewal.Renewed;
 import io.entrepot.lease.Verdict.Granted;
 import io.entrepot.lease.Verdict.Refused;
 import java.time.Duration;
-import java.util.List;
+import java.util.Collections;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.IntStream;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -203,16 +203,20 @@ class GrantorTest {
 
     @Test
     void request_whenManyAskAtOnce_oneIsGranted() throws InterruptedException, ExecutionException {
+        Grantor shared = new Grantor(ticker, () -> {
+            LockSupport.parkNanos(1); // Lets the others in where a missing lock would show.
+            return 1;
+        });
         try (var threads = Executors.newFixedThreadPool(8)) {
-            List<Future<Verdict>> verdicts = threads.invokeAll(IntStream.range(0, 64)
-                    .<Callable<Verdict>>mapToObj(
-                            i -> () -> grantor.request(NAME, "holder-" + i, TERM, FENCED))
-                    .toList());
-            int granted = 0;
-            for (Future<Verdict> verdict : verdicts) {
-                granted += verdict.get() instanceof Granted ? 1 : 0;
+            for (int round = 0; round < 200; round++) {
+                String name = "round-" + round;
+                Callable<Verdict> asking = () -> shared.request(name, "somebody", TERM, FENCED);
+                int granted = 0;
+                for (Future<Verdict> verdict : threads.invokeAll(Collections.nCopies(8, asking))) {
+                    granted += verdict.get() instanceof Granted ? 1 : 0;
+                }
+                assertThat(granted).isEqualTo(1);
             }
-            assertThat(granted).isEqualTo(1);
         }
     }
 }

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -174,7 +175,7 @@ class HybridClockTest {
         };
         Set<Long> all = new HashSet<>();
         try (var threads = Executors.newFixedThreadPool(4)) {
-            for (Future<long[]> stamps : threads.invokeAll(List.of(reader, reader, reader, reader))) {
+            for (Future<long[]> stamps : threads.invokeAll(Collections.nCopies(4, reader))) {
                 assertThat(stamps.get()).isSorted();
                 Arrays.stream(stamps.get()).forEach(all::add);
             }

@@ -211,6 +211,18 @@ class LeadershipTest {
     }
 
     @Test
+    void granted_whenAnOlderEpochComesLater_isGivenBack() {
+        Ask first = ask();
+        pass(600);
+        Ask second = ask();
+        leadership.granted(first, lease(2));
+        Tenure tenure = ((Lead) leadership.next()).tenure();
+        leadership.granted(second, lease(1));
+        assertThat(leadership.next()).isEqualTo(new Release(lease(1)));
+        assertThat(tenure.mayAct()).isTrue();
+    }
+
+    @Test
     void granted_whenARestoredGrantorRepeatsEpochs_isTaken() {
         lead(100);
         leadership.lost(lease(100).fence());

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A worker's wish for something to do.
  *
- * @param queues from which; taken from in turns, so that a full one does not hide the others
+ * @param queues from which; an even share of each, beginning with any, so that a full one does not hide the others
  * @param holder the worker's name, for people
  * @param max how many items at most
  * @param term how long the lease lasts without renewal. Too short: work is handed out twice while the first worker is

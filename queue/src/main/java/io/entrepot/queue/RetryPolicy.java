@@ -9,8 +9,8 @@ import java.time.Duration;
  * @param attempts failures after which the item is dead; 1 means never again
  */
 public record RetryPolicy(Duration initial, Duration max, int attempts, boolean exponential) {
-    public static final RetryPolicy DEFAULT = new RetryPolicy(Duration.ofSeconds(5), Duration.ofMinutes(5), 3, true);
     private static final Duration LONGEST = Duration.ofDays(3650);
+    public static final RetryPolicy DEFAULT = new RetryPolicy(Duration.ofSeconds(5), Duration.ofMinutes(5), 3, true);
 
     public RetryPolicy {
         if (initial.isNegative() || max.compareTo(initial) < 0 || max.compareTo(LONGEST) > 0 || attempts < 1) {
@@ -29,11 +29,11 @@ public record RetryPolicy(Duration initial, Duration max, int attempts, boolean 
             return initial;
         }
         int doublings = Math.max(0, failures - 1);
-        long most = max.toMillis();
         // initial · 2^d exceeds max exactly if initial exceeds max / 2^d; the shift cannot overflow, the product could.
-        if (doublings >= Long.SIZE - 1 || initial.toMillis() > most >> doublings) {
+        // Nanoseconds, so that an initial delay of less than a millisecond grows too; ten years of them fit.
+        if (doublings >= Long.SIZE - 1 || initial.toNanos() > max.toNanos() >> doublings) {
             return max;
         }
-        return Duration.ofMillis(initial.toMillis() << doublings);
+        return Duration.ofNanos(initial.toNanos() << doublings);
     }
 }

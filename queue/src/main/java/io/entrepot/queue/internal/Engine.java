@@ -30,7 +30,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** The queues of one store. Thread-safe: what is shared is in the store, or in parts that say how they are safe. */
 public final class Engine {
@@ -48,7 +47,6 @@ public final class Engine {
     private final SettleOperation settle;
     private final OperatorWork operator;
     private final Clockwork clockwork;
-    private final AtomicInteger turn = new AtomicInteger();
 
     public Engine(Store store, StoreConfig clocks, QueueConfig config) {
         this.store = store;
@@ -89,7 +87,8 @@ public final class Engine {
     /** What is there now, if anything. */
     public List<Claimed> claim(ClaimRequest request, List<QueueName> queues, int max) {
         List<Lane> wanted = new ArrayList<>(queues.size());
-        int first = queues.size() == 1 ? 0 : Math.floorMod(turn.getAndIncrement(), queues.size());
+        // Any order that repeats could fall into step with the callers, and one queue never be looked at first.
+        int first = queues.size() == 1 ? 0 : Math.floorMod(nonces.next(), queues.size());
         for (int i = 0; i < queues.size(); i++) {
             wanted.add(lanes.lane(queues.get((first + i) % queues.size())));
         }

@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +27,6 @@ public final class Routes implements AutoCloseable {
     private final StoreConfig storeConfig;
     private final QueueConfig config;
     private final Map<Store, Engine> engines = new ConcurrentHashMap<>();
-    private final AtomicInteger turn = new AtomicInteger();
 
     public Routes(DataDirectory directory, StoreConfig storeConfig, QueueConfig config) {
         this.directory = directory;
@@ -87,7 +85,7 @@ public final class Routes implements AutoCloseable {
 
     private List<Claimed> look(ClaimRequest request, List<Map.Entry<Engine, List<QueueName>>> parts) {
         List<Claimed> found = List.of();
-        int first = parts.size() == 1 ? 0 : Math.floorMod(turn.getAndIncrement(), parts.size());
+        int first = parts.size() == 1 ? 0 : Math.floorMod(storeConfig.nonces().next(), parts.size());
         for (int i = 0; i < parts.size() && found.isEmpty(); i++) {
             Map.Entry<Engine, List<QueueName>> part = parts.get((first + i) % parts.size());
             found = part.getKey().claim(request, part.getValue(), request.max());

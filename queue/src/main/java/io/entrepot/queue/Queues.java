@@ -83,6 +83,10 @@ public final class Queues implements AutoCloseable {
             return List.of();
         }
         Owner owner = leases.getFirst().item().owner();
+        if (leases.size() > ClaimRequest.MOST) {
+            throw new IllegalArgumentException("at most " + ClaimRequest.MOST + " leases are ended together, not "
+                    + leases.size());
+        }
         if (!leases.stream().allMatch(lease -> lease.item().owner().equals(owner))) {
             throw new IllegalArgumentException("leases that are ended together are of one owner");
         }

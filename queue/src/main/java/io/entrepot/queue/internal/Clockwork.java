@@ -7,6 +7,7 @@ import io.entrepot.store.Store;
 import io.entrepot.store.StoreClosedException;
 import io.entrepot.store.StoreException;
 import io.entrepot.store.Transaction;
+import io.entrepot.store.Work;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +34,7 @@ final class Clockwork {
     private final Lanes lanes;
     private final Holds holds;
     private final Past past;
+    private final Keys keys;
     private final Arrivals arrivals;
     private final SettleOperation settle;
     private final QueueConfig config;
@@ -41,12 +43,13 @@ final class Clockwork {
     private long now;
     private long forgotten;
 
-    Clockwork(Store store, Lanes lanes, Holds holds, Past past, Arrivals arrivals, SettleOperation settle,
+    Clockwork(Store store, Lanes lanes, Holds holds, Past past, Keys keys, Arrivals arrivals, SettleOperation settle,
             QueueConfig config) {
         this.store = store;
         this.lanes = lanes;
         this.holds = holds;
         this.past = past;
+        this.keys = keys;
         this.arrivals = arrivals;
         this.settle = settle;
         this.config = config;
@@ -133,10 +136,7 @@ final class Clockwork {
     private record Due(long queue, long at, long id, int priority) {}
 
     private void promote() {
-        int moved;
-        do {
-            moved = store.write(Owner.SYSTEM, this::promote);
-        } while (moved == STEP);
+        inSteps(this::promote);
     }
 
     /** A delayed item takes its place in the order as of when it was due: it does not jump the queue. */
@@ -167,12 +167,15 @@ final class Clockwork {
     }
 
     private void forget() {
-        int gone;
+        // Keys first: how long one is needed may hang on what is forgotten next.
+        inSteps(tx -> keys.forget(tx, STEP));
+        inSteps(tx -> past.forget(tx, STEP));
+    }
+
+    private void inSteps(Work<Integer> work) {
+        int done;
         do {
-            gone = store.write(Owner.SYSTEM,
-                    tx -> past.forget(tx, STEP) + tx.update("DELETE FROM idem WHERE (queue, key) IN"
-                            + " (SELECT queue, key FROM idem WHERE until < ? AND item NOT IN (SELECT id FROM item) LIMIT ?)",
-                            tx.now(), STEP));
-        } while (gone >= STEP);
+            done = store.write(Owner.SYSTEM, work);
+        } while (done == STEP);
     }
 }

@@ -54,13 +54,14 @@ public final class Engine {
         lanes = new Lanes(store);
         holds = new Holds(clocks.ticker());
         past = new Past(config.memory());
+        Keys keys = new Keys(past, config.memory());
         listing = new Listing(config.priorityStep());
-        put = new PutOperation(lanes, arrivals, config);
+        put = new PutOperation(lanes, keys, arrivals, config);
         claim = new ClaimOperation(lanes, holds);
         settle = new SettleOperation(lanes, holds, past, arrivals, config);
         operator = new OperatorWork(lanes, holds, past, arrivals, config);
         store.read(this::adopt).forEach(adopted -> holds.add(adopted.lease, adopted.term, true));
-        clockwork = new Clockwork(store, lanes, holds, past, arrivals, settle, config);
+        clockwork = new Clockwork(store, lanes, holds, past, keys, arrivals, settle, config);
         if (config.background()) {
             clockwork.start();
         }
@@ -149,14 +150,20 @@ public final class Engine {
         });
     }
 
+    /** Those that are dead now: what dies again meanwhile is not retried over and over. */
     public long retryDead(QueueName queue) {
-        Lane lane = lanes.lane(queue);
-        return inSteps(queue, tx -> operator.retryDead(tx, lane, STEP));
+        long before = store.read(snapshot -> snapshot.now()) + 1;
+        return lanes.known(queue).map(lane -> inSteps(queue, tx -> operator.retryDead(tx, lane, before, STEP)))
+                .orElse(0L);
     }
 
     public long purge(QueueName queue, ItemState state, Instant before) {
-        Lane lane = lanes.lane(queue);
-        return inSteps(queue, tx -> operator.purge(tx, lane, state, before.toEpochMilli(), STEP));
+        // Whoever means all of them says so with the end of time, which has no number.
+        long time = before.isAfter(Instant.ofEpochMilli(Long.MAX_VALUE))
+                ? Long.MAX_VALUE
+                : before.isBefore(Instant.EPOCH) ? 0 : before.toEpochMilli();
+        return lanes.known(queue).map(lane -> inSteps(queue, tx -> operator.purge(tx, lane, state, time, STEP)))
+                .orElse(0L);
     }
 
     private interface Portion {

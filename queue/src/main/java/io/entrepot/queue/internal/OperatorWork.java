@@ -34,9 +34,9 @@ final class OperatorWork {
         reset(tx, shelf);
     }
 
-    /** Makes up to that many dead items of a queue ready again; returns how many. */
-    int retryDead(Transaction tx, Lane lane, int most) {
-        List<Long> ids = parked(tx, lane, States.DEAD, Long.MAX_VALUE, most);
+    /** Makes up to that many items ready again that have been dead since before the time; returns how many. */
+    int retryDead(Transaction tx, Lane lane, long before, int most) {
+        List<Long> ids = parked(tx, lane, States.DEAD, before, most);
         ids.forEach(id -> Shelf.find(tx, lanes, id).ifPresent(shelf -> reset(tx, shelf)));
         return ids.size();
     }

@@ -1,6 +1,7 @@
 package io.entrepot.queue.internal;
 
 import io.entrepot.lease.Fence;
+import io.entrepot.queue.ItemLease;
 import io.entrepot.queue.Outcome;
 import io.entrepot.store.Snapshot;
 import io.entrepot.store.Transaction;
@@ -32,12 +33,24 @@ final class Past {
                 item, fence.epoch().value(), fence.nonce(), Trail.name(kind), tx.now(), queue);
     }
 
-    Optional<Outcome> outcome(Snapshot snapshot, long item, Fence fence) {
-        return snapshot.queryEach(
-                "SELECT kind, at FROM past WHERE day IN (VALUES $rows) AND item = ? AND epoch = ? AND nonce = ?",
+    /** Takes back what this transaction has remembered of a lease. */
+    void undo(Transaction tx, ItemLease lease) {
+        tx.update("DELETE FROM past WHERE day = ? AND item = ? AND epoch = ?", day(tx.now()), lease.item().number(),
+                lease.fence().epoch().value());
+    }
+
+    Optional<Outcome> outcome(Snapshot snapshot, ItemLease lease) {
+        return snapshot.queryEach("SELECT p.kind, p.at FROM past p JOIN queue q ON q.id = p.queue"
+                + " WHERE p.day IN (VALUES $rows) AND p.item = ? AND p.epoch = ? AND p.nonce = ? AND q.owner = ?",
                 row -> new Outcome(Trail.kind(row.getString(1)), Instant.ofEpochMilli(row.getLong(2)), true),
-                days(snapshot.now()),
-                item, fence.epoch().value(), fence.nonce()).stream().findFirst();
+                days(snapshot.now()), lease.item().number(), lease.fence().epoch().value(), lease.fence().nonce(),
+                lease.item().owner().name()).stream().findFirst();
+    }
+
+    /** When the last lease ended that an item had, if that is remembered. */
+    Optional<Long> lastEnd(Snapshot snapshot, long item) {
+        return snapshot.queryEach("SELECT max(at) FROM past WHERE day IN (VALUES $rows) AND item = ? HAVING count(*) > 0",
+                row -> row.getLong(1), days(snapshot.now()), item).stream().max(Long::compare);
     }
 
     /** The history that an item had when it went. */

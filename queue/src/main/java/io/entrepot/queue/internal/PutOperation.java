@@ -26,6 +26,7 @@ final class PutOperation implements Operation<PutOperation.Request, Placed> {
     private static final Counter NUMBERS = new Counter("queue.item", 0);
 
     private final Lanes lanes;
+    private final Keys keys;
     private final Arrivals arrivals;
     private final QueueConfig config;
 
@@ -46,8 +47,9 @@ final class PutOperation implements Operation<PutOperation.Request, Placed> {
         }
     }
 
-    PutOperation(Lanes lanes, Arrivals arrivals, QueueConfig config) {
+    PutOperation(Lanes lanes, Keys keys, Arrivals arrivals, QueueConfig config) {
         this.lanes = lanes;
+        this.keys = keys;
         this.arrivals = arrivals;
         this.config = config;
     }
@@ -103,12 +105,10 @@ final class PutOperation implements Operation<PutOperation.Request, Placed> {
     /** What an earlier put with this key made, while it is remembered. */
     private Optional<Placed> known(Transaction tx, Lane lane, String key, Request request) {
         @SuppressWarnings("ArrayRecordComponent")
-        record Known(long item, byte[] digest, boolean remembered) {}
-        Optional<Known> known = tx.first(
-                "SELECT item, digest, until > ? OR EXISTS (SELECT 1 FROM item WHERE id = idem.item) FROM idem"
-                        + " WHERE queue = ? AND key = ?",
-                row -> new Known(row.getLong(1), row.getBytes(2), row.getBoolean(3)), tx.now(), lane.id(), key);
-        return known.filter(Known::remembered).map(found -> {
+        record Known(long item, byte[] digest, long until) {}
+        Optional<Known> known = tx.first("SELECT item, digest, until FROM idem WHERE queue = ? AND key = ?",
+                row -> new Known(row.getLong(1), row.getBytes(2), row.getLong(3)), lane.id(), key);
+        return known.filter(found -> found.until > tx.now() || keys.neededUntil(tx, found.item) > tx.now()).map(found -> {
             ItemId id = new ItemId(lane.name().owner(), found.item);
             if (!Arrays.equals(found.digest, request.digest)) {
                 throw new IdempotencyConflictException(lane.name(), key, id);

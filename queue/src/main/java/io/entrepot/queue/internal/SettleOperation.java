@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * outcome of the first one, or nothing.
  */
 final class SettleOperation implements Operation<List<SettleOperation.Request>, List<Optional<Outcome>>> {
+    /** Of an error this many characters are kept; a stack trace or the output of a tool has no end. */
+    private static final int LONGEST_ERROR = 4000;
+
     private final Lanes lanes;
     private final Holds holds;
     private final Past past;
@@ -84,7 +87,10 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
         return answers;
     }
 
-    /** The common case for all callers at once: done, and the item goes. */
+    /**
+     * The common case for all callers at once: done, and the item goes. That a lease names the right owner is looked at
+     * afterwards, since it always does: a caller that asks in another's name is undone.
+     */
     private Map<ItemLease, Outcome> finishAll(Transaction tx, List<List<Request>> calls) {
         Set<ItemLease> wanted = new LinkedHashSet<>();
         calls.forEach(
@@ -111,10 +117,14 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
         Map<ItemLease, Outcome> outcomes = new HashMap<>();
         for (Ended one : ended) {
             Lane lane = lanes.lane(tx, one.queue);
+            ItemLease lease = new ItemLease(new ItemId(lane.name().owner(), one.item), one.fence);
+            if (!wanted.contains(lease)) {
+                past.undo(tx, lease);
+                continue;
+            }
             ids.add(new Object[]{one.item});
             perLane.merge(lane, 1, Integer::sum);
-            outcomes.put(new ItemLease(new ItemId(lane.name().owner(), one.item), one.fence),
-                    outcome(tx, Outcome.Kind.FINISHED));
+            outcomes.put(lease, outcome(tx, Outcome.Kind.FINISHED));
         }
         tx.updateEach("DELETE FROM held WHERE id IN (VALUES $rows)", ids);
         tx.updateEach("DELETE FROM item WHERE id IN (VALUES $rows)", ids);
@@ -148,13 +158,21 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
             String line = Trail.line(fence.epoch().value(), holder.since(), tx.now(), verdict.kind, holder.name(),
                     verdict.note);
             shelf.move(tx, new Shelf.Move(verdict.to, verdict.place, verdict.attempts, verdict.deliveries,
-                    verdict.note.isEmpty() ? null : verdict.note, line));
+                    error(shelf, verdict), line));
             past.add(tx, shelf.id(), fence, verdict.kind, shelf.lane().id());
             arrivals.announce(tx, verdict.to == ItemState.READY ? Map.of(shelf.lane(), new long[]{1}) : Map.of(),
                     verdict.to == ItemState.DELAYED ? OptionalLong.of(verdict.place) : OptionalLong.empty());
             tx.afterCommit(() -> forgetHold(request.lease));
             return outcome(tx, verdict.kind);
         });
+    }
+
+    /** What is known of the last failure from now on; a release is none. */
+    private static @Nullable String error(Shelf shelf, Verdict verdict) {
+        if (verdict.kind == Outcome.Kind.RELEASED) {
+            return shelf.error();
+        }
+        return verdict.note.isEmpty() ? null : Trail.cut(verdict.note, LONGEST_ERROR);
     }
 
     /** Where the item goes from here, and why. */
@@ -195,7 +213,7 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
     }
 
     private Optional<Outcome> remembered(Transaction tx, ItemLease lease) {
-        return past.outcome(tx, lease.item().number(), lease.fence()).filter(outcome -> outcome.kind().byHolder());
+        return past.outcome(tx, lease).filter(outcome -> outcome.kind().byHolder());
     }
 
     private static Outcome outcome(Transaction tx, Outcome.Kind kind) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * {@code parked}, the item's own row, and the counters, always together.
  */
 record Shelf(long id, Lane lane, ItemState state, long place, int priority, int attempts, int deliveries, long epoch,
-        Optional<Holder> holder) {
+        @Nullable String error, Optional<Holder> holder) {
 
     /** Who has the item, and since when. */
     record Holder(Fence fence, String name, long since) {}
@@ -23,7 +23,7 @@ record Shelf(long id, Lane lane, ItemState state, long place, int priority, int 
 
     static Optional<Shelf> find(Snapshot snapshot, Lanes lanes, long id) {
         return snapshot.first("SELECT i.queue, i.state, i.place, i.priority, i.attempts, i.deliveries, i.epoch,"
-                + " h.epoch, h.nonce, h.holder, h.since FROM item i LEFT JOIN held h ON h.id = i.id WHERE i.id = ?",
+                + " h.epoch, h.nonce, h.holder, h.since, i.error FROM item i LEFT JOIN held h ON h.id = i.id WHERE i.id = ?",
                 row -> {
                     String name = row.getString(10);
                     Optional<Holder> holder = name == null
@@ -35,7 +35,7 @@ record Shelf(long id, Lane lane, ItemState state, long place, int priority, int 
                             ? States.parked(state)
                             : holder.isPresent() ? ItemState.HELD : ItemState.READY;
                     return new Shelf(id, lanes.lane(snapshot, row.getLong(1)), where, row.getLong(3), row.getInt(4),
-                            row.getInt(5), row.getInt(6), row.getLong(7), holder);
+                            row.getInt(5), row.getInt(6), row.getLong(7), row.getString(12), holder);
                 }, id);
     }
 

@@ -44,8 +44,16 @@ final class Trail {
     }
 
     private static String tidy(String note) {
-        String oneLine = note.replaceAll("\\p{Cntrl}+", " ");
-        return oneLine.length() <= LONGEST_NOTE ? oneLine : oneLine.substring(0, LONGEST_NOTE) + "…";
+        return cut(note, LONGEST_NOTE).replaceAll("\\p{Cntrl}+", " ");
+    }
+
+    /** The text, or its beginning and an ellipsis; a character is not cut in two. */
+    static String cut(String text, int longest) {
+        if (text.length() <= longest) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(longest - 1)) ? longest - 1 : longest;
+        return text.substring(0, end) + "…";
     }
 
     static List<HistoryStep> read(String trail) {

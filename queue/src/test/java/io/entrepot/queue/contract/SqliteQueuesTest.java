@@ -18,4 +18,46 @@ class SqliteQueuesTest {
             super(SqliteFixture::new);
         }
     }
+
+    @Nested
+    class Renewals extends RenewContract {
+        Renewals() {
+            super(SqliteFixture::new);
+        }
+    }
+
+    @Nested
+    class Endings extends EndContract {
+        Endings() {
+            super(SqliteFixture::new);
+        }
+    }
+
+    @Nested
+    class Retries extends RetryContract {
+        Retries() {
+            super(SqliteFixture::new);
+        }
+    }
+
+    @Nested
+    class Expiry extends ExpiryContract {
+        Expiry() {
+            super(SqliteFixture::new);
+        }
+    }
+
+    @Nested
+    class Operators extends OperatorContract {
+        Operators() {
+            super(SqliteFixture::new);
+        }
+    }
+
+    @Nested
+    class Keys extends KeyContract {
+        Keys() {
+            super(SqliteFixture::new);
+        }
+    }
 }

@@ -1,16 +1,20 @@
 package io.entrepot.store;
 
 import io.entrepot.store.internal.Backups;
+import io.entrepot.store.internal.Durable;
 import io.entrepot.store.internal.OwnerLock;
 import io.entrepot.store.internal.sqlite.SqliteStore;
 import io.entrepot.store.internal.sqlite.SqliteStore.Life;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An embedded data directory: a main database, and one more for each owner that was given a shard of its own, so that
@@ -28,7 +32,39 @@ public final class DataDirectory implements AutoCloseable {
     private final OwnerLock lock;
     private final Store main;
     private final Set<Owner> sharded = ConcurrentHashMap.newKeySet();
-    private final Map<Owner, Store> shards = new ConcurrentHashMap<>();
+    private final Map<Owner, Shard> shards = new ConcurrentHashMap<>();
+    private final ReentrantLock backingUp = new ReentrantLock();
+    private volatile boolean closed;
+
+    /** One owner's shard, opened at most once at a time; others do not wait for it. Guarded by itself. */
+    private final class Shard {
+        private final Owner owner;
+        private @Nullable Store store;
+
+        Shard(Owner owner) {
+            this.owner = owner;
+        }
+
+        /** INVARIANT: whoever closes the directory comes after {@code closed} is set, so nothing is opened after it. */
+        synchronized Store open(Life life) {
+            if (closed) {
+                throw new StoreClosedException("the data directory " + path + " has been closed", null);
+            }
+            Store open = store;
+            if (open == null) {
+                open = SqliteStore.open(shardFile(path, owner), config.withReaders(Math.min(2, config.readers())),
+                        life);
+                store = open;
+            }
+            return open;
+        }
+
+        synchronized void close() {
+            if (store != null) {
+                store.close();
+            }
+        }
+    }
 
     private DataDirectory(Path path, StoreConfig config, OwnerLock lock, Store main) {
         this.path = path;
@@ -39,18 +75,23 @@ public final class DataDirectory implements AutoCloseable {
 
     /** Opens the directory, and makes it if there is none. */
     public static DataDirectory open(Path path, StoreConfig config) {
-        return open(path, config, Life.SAME);
+        return open(path, config, Life.ANY);
     }
 
     private static DataDirectory open(Path path, StoreConfig config, Life life) {
         OwnerLock lock = OwnerLock.acquire(path);
         try {
             Store main = SqliteStore.open(path.resolve(MAIN), config, life);
-            DataDirectory directory = new DataDirectory(path, config, lock, main);
-            directory.sharded.addAll(main.read(snapshot -> snapshot.query("SELECT owner FROM shard",
-                    row -> new Owner(row.getString(1)))));
-            return directory;
-        } catch (RuntimeException e) {
+            try {
+                DataDirectory directory = new DataDirectory(path, config, lock, main);
+                directory.sharded.addAll(main.read(snapshot -> snapshot.query("SELECT owner FROM shard",
+                        row -> new Owner(row.getString(1)))));
+                return directory;
+            } catch (RuntimeException | Error e) {
+                main.close();
+                throw e;
+            }
+        } catch (RuntimeException | Error e) {
             lock.close();
             throw e;
         }
@@ -66,7 +107,11 @@ public final class DataDirectory implements AutoCloseable {
 
     /** Where this owner's data is: its own shard if it has one, the main database otherwise. */
     public Store store(Owner owner) {
-        return sharded.contains(owner) ? shards.computeIfAbsent(owner, this::openShard) : main;
+        return sharded.contains(owner) ? shard(owner).open(Life.SAME) : main;
+    }
+
+    private Shard shard(Owner owner) {
+        return shards.computeIfAbsent(owner, Shard::new);
     }
 
     public Set<Owner> sharded() {
@@ -78,31 +123,37 @@ public final class DataDirectory implements AutoCloseable {
      * there and would no longer be found.
      */
     public Store giveShard(Owner owner) {
-        Store shard = shards.computeIfAbsent(owner, this::openShard);
+        if (sharded.contains(owner)) {
+            return store(owner);
+        }
+        try {
+            Durable.createDirectories(path.resolve(SHARDS));
+        } catch (IOException e) {
+            throw NotDoneException.notWritable("cannot make " + path.resolve(SHARDS) + ": " + e.getMessage(), e);
+        }
+        Store shard = shard(owner).open(Life.ANY);
         main.write(Owner.SYSTEM, tx -> tx.update("INSERT INTO shard (owner, at) VALUES (?, ?) ON CONFLICT DO NOTHING",
                 owner.name(), tx.now()));
         sharded.add(owner);
         return shard;
     }
 
-    private Store openShard(Owner owner) {
-        Path directory = path.resolve(SHARDS);
-        try {
-            Files.createDirectories(directory);
-        } catch (IOException e) {
-            throw NotDoneException.notWritable("cannot make " + directory + ": " + e.getMessage(), e);
-        }
-        return SqliteStore.open(directory.resolve(owner.name() + ".db"),
-                config.withReaders(Math.min(2, config.readers())),
-                Life.SAME);
+    private static Path shardFile(Path directory, Owner owner) {
+        return directory.resolve(SHARDS).resolve(owner.name() + ".db");
     }
 
     /** Writes a consistent copy of every database into a new directory, while everything else goes on. */
     public void backup(Path target) {
-        Map<String, Store> stores = new TreeMap<>();
-        stores.put(MAIN, main);
-        sharded.forEach(owner -> stores.put(SHARDS + "/" + owner + ".db", store(owner)));
-        Backups.write(target, stores, config.wall().instant());
+        backingUp.lock();
+        try {
+            Backups.write(target, config.wall().instant(), copies -> {
+                // The main database first: a shard that it lists is then among those that follow.
+                copies.add(MAIN, main::backup);
+                sharded.forEach(owner -> copies.add(SHARDS + "/" + owner + ".db", store(owner)::backup));
+            });
+        } finally {
+            backingUp.unlock();
+        }
     }
 
     /**
@@ -111,18 +162,35 @@ public final class DataDirectory implements AutoCloseable {
      */
     public static void restore(Path backup, Path path, StoreConfig config) {
         Backups.restore(backup, path, copy -> {
+            Set<Path> listed = new HashSet<>();
             try (DataDirectory restored = open(copy, config, Life.RESTORED)) {
                 for (Owner owner : restored.sharded()) {
-                    SqliteStore.open(copy.resolve(SHARDS).resolve(owner.name() + ".db"), config, Life.RESTORED).close();
+                    SqliteStore.open(shardFile(copy, owner), config, Life.RESTORED).close();
+                    listed.add(shardFile(copy, owner));
                 }
             }
+            removeUnlisted(copy.resolve(SHARDS), listed);
         });
+    }
+
+    /** A shard that was given while the backup was under way may be in it although the main database is older. */
+    private static void removeUnlisted(Path shards, Set<Path> listed) {
+        if (Files.isDirectory(shards)) {
+            try (Stream<Path> files = Files.list(shards)) {
+                for (Path file : files.filter(file -> !listed.contains(file)).toList()) {
+                    Files.delete(file);
+                }
+            } catch (IOException e) {
+                throw NotDoneException.io("cannot remove a shard that nobody has: " + e, e);
+            }
+        }
     }
 
     @Override
     public void close() {
-        shards.values().forEach(Store::close);
+        closed = true;
+        shards.values().forEach(Shard::close);
         main.close();
-        lock.close();
+        lock.close(); // last: until now nobody else may open what we still write
     }
 }

@@ -21,6 +21,11 @@ public final class NotDoneException extends StoreException {
         return new NotDoneException("store.io", Advice.RETRY, message, cause);
     }
 
+    /** A long piece of work was ended early because its caller was interrupted. */
+    public static NotDoneException interrupted(String message, @Nullable Throwable cause) {
+        return new NotDoneException("store.interrupted", Advice.RETRY, message, cause);
+    }
+
     /** A statement was refused: a constraint, a wrong type, a mistake in the SQL. */
     public static NotDoneException refused(String message, @Nullable Throwable cause) {
         return new NotDoneException("store.refused", Advice.GIVE_UP, message, cause);

@@ -1,7 +1,8 @@
 package io.entrepot.store.internal;
 
+import io.entrepot.store.DataDirectory;
+import io.entrepot.store.IncompatibleDataException;
 import io.entrepot.store.NotDoneException;
-import io.entrepot.store.Store;
 import io.entrepot.store.StoreDamagedException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,36 +25,42 @@ import java.util.stream.Stream;
 
 /**
  * A backup is a directory with a copy of each database and a list of them with their checksums. It appears under its
- * name only when it is complete and on the disk; so does a restored data directory.
+ * name only when it is complete and on the disk; so does a restored data directory. What was begun beside it and not
+ * finished is removed, at the latest by the next attempt.
  */
 public final class Backups {
     private static final String LIST = "backup.properties";
+    private static final String FORMAT = "1";
     private static final String FILE = "sha256.";
 
     private Backups() {}
 
-    public static void write(Path target, Map<String, Store> stores, Instant at) {
+    /** Where the copies of a backup are put; each is named by its path within the data directory. */
+    public interface Copies {
+        void add(String name, Consumer<Path> copy);
+    }
+
+    public static void write(Path target, Instant at, Consumer<Copies> copying) {
         requireNothingAt(target, "a backup overwrites nothing");
         Path unfinished = sibling(target, ".unfinished");
-        try {
-            delete(unfinished);
-            Files.createDirectories(unfinished);
-            Properties list = new Properties();
-            list.setProperty("format", "1");
-            list.setProperty("at", at.toString());
-            for (Map.Entry<String, Store> entry : stores.entrySet()) {
-                Path file = unfinished.resolve(entry.getKey());
-                Files.createDirectories(directoryOf(file));
-                entry.getValue().backup(file);
-                list.setProperty("incarnation." + entry.getKey(), entry.getValue().incarnation().toString());
-                list.setProperty(FILE + entry.getKey(), sha256(file));
-            }
+        Properties list = new Properties();
+        list.setProperty("format", FORMAT);
+        list.setProperty("at", at.toString());
+        inPlace(unfinished, target, "the backup to " + target + " failed", () -> {
+            copying.accept((name, copy) -> copy(unfinished.resolve(name), name, copy, list));
             try (OutputStream out = Files.newOutputStream(unfinished.resolve(LIST))) {
                 list.store(out, "Entrepot backup");
             }
-            publish(unfinished, target);
+        });
+    }
+
+    private static void copy(Path file, String name, Consumer<Path> copy, Properties list) {
+        try {
+            Files.createDirectories(directoryOf(file));
+            copy.accept(file);
+            list.setProperty(FILE + name, sha256(file));
         } catch (IOException e) {
-            throw NotDoneException.io("the backup to " + target + " failed: " + e, e);
+            throw NotDoneException.io("the copy of " + name + " failed: " + e, e);
         }
     }
 
@@ -61,22 +68,47 @@ public final class Backups {
     public static void restore(Path backup, Path target, Consumer<Path> open) {
         requireNothingAt(target, "move it away first: a restore overwrites nothing");
         Path unfinished = sibling(target, ".restoring");
-        try {
-            Map<String, String> sums = verified(backup);
-            delete(unfinished);
-            for (String name : sums.keySet()) {
+        inPlace(unfinished, target, "restoring " + backup + " to " + target + " failed", () -> {
+            for (String name : verified(backup)) {
                 Path copy = unfinished.resolve(name);
                 Files.createDirectories(directoryOf(copy));
-                Files.copy(backup.resolve(name), copy, StandardCopyOption.COPY_ATTRIBUTES);
+                Files.copy(backup.resolve(name), copy);
             }
             open.accept(unfinished);
-            publish(unfinished, target);
+        });
+    }
+
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    /** Fills a new directory and gives it its name, or leaves nothing. */
+    private static void inPlace(Path unfinished, Path target, String failure, Step fill) {
+        try {
+            delete(unfinished);
+            Durable.createDirectories(unfinished);
+            try {
+                fill.run();
+                publish(unfinished, target);
+            } catch (IOException | RuntimeException e) {
+                deleteAfter(e, unfinished);
+                throw e;
+            }
         } catch (IOException e) {
-            throw NotDoneException.io("restoring " + backup + " to " + target + " failed: " + e, e);
+            throw NotDoneException.io(failure + ": " + e, e);
         }
     }
 
-    private static Map<String, String> verified(Path backup) throws IOException {
+    private static void deleteAfter(Exception failure, Path unfinished) {
+        try {
+            delete(unfinished);
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    /** The names of the files in a backup, all of which are what they were when it was written. */
+    private static List<String> verified(Path backup) throws IOException {
         Path listed = backup.resolve(LIST);
         if (!Files.isRegularFile(listed)) {
             throw NotDoneException.refused(backup + " is not a backup: it has no " + LIST, null);
@@ -84,12 +116,21 @@ public final class Backups {
         Properties list = new Properties();
         try (InputStream in = Files.newInputStream(listed)) {
             list.load(in);
+        } catch (IllegalArgumentException e) {
+            throw new StoreDamagedException("the backup " + backup + " is damaged: " + LIST + " cannot be read", e);
+        }
+        if (!FORMAT.equals(list.getProperty("format"))) {
+            throw new IncompatibleDataException("the backup " + backup + " has format " + list.getProperty("format")
+                    + ", this version of Entrepot knows " + FORMAT + "; use the version that made it");
         }
         Map<String, String> sums = new TreeMap<>();
         for (String key : list.stringPropertyNames()) {
             if (key.startsWith(FILE)) {
                 sums.put(key.substring(FILE.length()), list.getProperty(key));
             }
+        }
+        if (!sums.containsKey(DataDirectory.MAIN)) {
+            throw new StoreDamagedException("the backup " + backup + " does not list " + DataDirectory.MAIN, null);
         }
         for (Map.Entry<String, String> sum : sums.entrySet()) {
             Path file = backup.resolve(sum.getKey()).normalize();
@@ -101,7 +142,7 @@ public final class Backups {
                         + " is not what was written", null);
             }
         }
-        return sums;
+        return List.copyOf(sums.keySet());
     }
 
     private static void publish(Path unfinished, Path target) throws IOException {
@@ -114,9 +155,7 @@ public final class Backups {
                 }
             }
         }
-        if (Files.isDirectory(target)) {
-            Files.delete(target);
-        }
+        // Onto an empty directory, if there is one; onto nothing else, even if it has come since we looked.
         Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
         Durable.syncDirectory(directoryOf(target));
     }

@@ -25,6 +25,21 @@ public final class Durable {
         }
     }
 
+    /** As {@link Files#createDirectories}: what is made is there after a power cut, with all that leads to it. */
+    public static void createDirectories(Path directory) throws IOException {
+        if (Files.isDirectory(directory)) {
+            return;
+        }
+        Path parent = directory.toAbsolutePath().getParent();
+        if (parent != null) {
+            createDirectories(parent);
+        }
+        Files.createDirectories(directory);
+        if (parent != null) {
+            syncDirectory(parent);
+        }
+    }
+
     /** Puts {@code from} in the place of {@code to}: afterwards it is the one or the other, whatever happens. */
     public static void replace(Path from, Path to) throws IOException {
         sync(from);

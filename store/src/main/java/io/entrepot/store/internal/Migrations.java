@@ -29,9 +29,11 @@ public final class Migrations {
             for (int n = found + 1; n <= schema.version(); n++) {
                 schema.migration(dialect, n).forEach(tx::update);
             }
-            tx.update(
-                    "INSERT INTO schema_version VALUES (?, ?) ON CONFLICT (component) DO UPDATE SET version = excluded.version",
-                    schema.component(), schema.version());
+            if (found < schema.version()) {
+                tx.update(
+                        "INSERT INTO schema_version VALUES (?, ?) ON CONFLICT (component) DO UPDATE SET version = excluded.version",
+                        schema.component(), schema.version());
+            }
         }
     }
 

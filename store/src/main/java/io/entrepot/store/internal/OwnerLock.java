@@ -5,8 +5,8 @@ import io.entrepot.store.NotDoneException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
@@ -35,7 +35,8 @@ public final class OwnerLock implements AutoCloseable {
     public static OwnerLock acquire(Path dir) {
         Path real;
         try {
-            real = Files.createDirectories(dir).toRealPath();
+            Durable.createDirectories(dir);
+            real = dir.toRealPath();
         } catch (IOException e) {
             throw NotDoneException.notWritable("cannot use " + dir + " as a data directory: " + reason(e), e);
         }
@@ -61,17 +62,31 @@ public final class OwnerLock implements AutoCloseable {
         }
         try {
             if (channel.tryLock() == null) {
-                String owner = owner(channel);
-                channel.close();
-                throw new DirectoryInUseException("the data directory " + dir + " is in use by process " + owner
-                        + "; stop it, or use another directory");
+                throw new DirectoryInUseException("the data directory " + dir + " is in use by process "
+                        + owner(channel) + "; stop it, or use another directory");
             }
             channel.truncate(0);
             channel.write(ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII)),
                     0);
             return new OwnerLock(dir, channel);
+        } catch (OverlappingFileLockException e) {
+            // Another class loader's copy of this class has it. Closing this channel would give its lock up, so it stays.
+            throw new DirectoryInUseException("the data directory " + dir + " is already open in this process ("
+                    + ProcessHandle.current().pid() + ")");
         } catch (IOException e) {
+            close(channel, e);
             throw NotDoneException.io("the data directory " + dir + " cannot be locked: " + reason(e), e);
+        } catch (DirectoryInUseException e) {
+            close(channel, e);
+            throw e;
+        }
+    }
+
+    private static void close(FileChannel channel, Exception because) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            because.addSuppressed(e);
         }
     }
 
@@ -87,7 +102,10 @@ public final class OwnerLock implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (!channel.isOpen()) {
+            return; // somebody else may own the directory by now
+        }
         try {
             channel.close();
         } catch (IOException e) {

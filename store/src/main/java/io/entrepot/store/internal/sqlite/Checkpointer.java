@@ -15,12 +15,18 @@ import org.slf4j.LoggerFactory;
  * up with a busy writer, and the log can start over only when it has: so once the log is full, the writer itself copies
  * the few pages that are left, between two groups. Only then does it wait for the database file's sync.
  *
+ * <p>The log cannot start over either while somebody reads from it, and when several read in turn there is always
+ * somebody. So once the log is twice as long as allowed, the writer waits for those who read now; whoever comes
+ * meanwhile reads from the database file and is not in the way. It waits {@value #PAUSE_MILLIS} ms at most, and again
+ * only after another full log: a snapshot that is held for an hour makes the log long, but not the writer slow.
+ *
  * <p>A failed sync here is fatal to the store, as in a commit: pages that the system has dropped must not be believed.
  * A full disk is not: the log still has everything.
  */
 final class Checkpointer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpointer.class);
     private static final long LOOK_EVERY_MILLIS = 25;
+    private static final int PAUSE_MILLIS = 50;
 
     private final Sql sql;
     private final long walPages;
@@ -28,16 +34,20 @@ final class Checkpointer implements AutoCloseable {
     private final Consumer<StoreException> failed;
     private final Database database;
     private final Thread thread;
-    private volatile boolean logIsFull;
+    /** The length of the log when it was found to be full; 0 when it is not. */
+    private volatile long full;
     private volatile boolean closing;
+    /** Of the writer: how long the log must be before it waits for readers. */
+    private long patience;
 
-    /** Pages in the log, and how many of them are in the database file already. */
-    private record Log(long pages, long copied) {}
+    /** Pages in the log, how many of them are in the database file already, and whether somebody was in the way. */
+    private record Log(boolean busy, long pages, long copied) {}
 
-    Checkpointer(Database database, long walBytes, Faults faults, Consumer<StoreException> failed) throws SQLException {
+    Checkpointer(Database database, Faults faults, Consumer<StoreException> failed) throws SQLException {
         this.database = database;
         this.sql = database.checkpointer();
-        this.walPages = walBytes / Database.PAGE;
+        this.walPages = database.walBytes() / Database.PAGE;
+        this.patience = 2 * walPages;
         this.faults = faults;
         this.failed = failed;
         this.thread = Thread.ofPlatform().daemon().name("store-checkpoint-" + database.file().getFileName())
@@ -50,16 +60,30 @@ final class Checkpointer implements AutoCloseable {
 
     /** For the writer, between groups: starts the log over if it is full. */
     void startOverIfFull(Sql writer) throws SQLException {
-        if (logIsFull) {
+        long pages = full;
+        if (pages > 0) {
+            full = 0;
             faults.reach(Faults.Point.CHECKPOINT);
             checkpoint(writer, "PASSIVE");
-            logIsFull = false;
+            if (pages > patience) {
+                patience = waiting(writer, "RESTART").busy ? pages + walPages : 2 * walPages;
+            }
         }
     }
 
-    /** Empties the log and cuts it off, if no reader is in the way. */
-    synchronized void truncate() throws SQLException {
-        checkpoint(sql, "TRUNCATE");
+    /** For the writer, outside of a transaction: empties the log and cuts it off. Says whether nobody was in the way. */
+    boolean truncate(Sql writer) throws SQLException {
+        faults.reach(Faults.Point.CHECKPOINT);
+        return !waiting(writer, "TRUNCATE").busy;
+    }
+
+    private Log waiting(Sql writer, String mode) throws SQLException {
+        writer.exhaust("PRAGMA busy_timeout = " + PAUSE_MILLIS);
+        try {
+            return checkpoint(writer, mode);
+        } finally {
+            writer.exhaust("PRAGMA busy_timeout = " + Database.PATIENCE_MILLIS);
+        }
     }
 
     private void run() {
@@ -67,14 +91,12 @@ final class Checkpointer implements AutoCloseable {
             while (!closing) {
                 synchronized (this) {
                     wait(LOOK_EVERY_MILLIS);
-                    if (!closing) {
-                        look();
-                    }
+                }
+                if (!closing) {
+                    look();
                 }
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable e) {
             failed.accept(NotDoneException.io(
                     "moving the log of " + database.file() + " into the database failed (" + e.getMessage() + ")", e));
         }
@@ -87,34 +109,32 @@ final class Checkpointer implements AutoCloseable {
             log = checkpoint(sql, "PASSIVE");
         }
         if (log.pages > walPages) {
-            logIsFull = true;
+            full = log.pages;
         }
     }
 
     private Log checkpoint(Sql connection, String mode) throws SQLException {
         try {
             return connection.query("PRAGMA wal_checkpoint(" + mode + ")",
-                    row -> new Log(Math.max(0, row.getLong(2)), Math.max(0, row.getLong(3)))).getFirst();
+                    row -> new Log(row.getBoolean(1), Math.max(0, row.getLong(2)), Math.max(0, row.getLong(3))))
+                    .getFirst();
         } catch (SQLException e) {
             if (Errors.notDone(e, database.file()).code().equals("store.disk-full")) {
                 LOG.warn("the disk of {} is full: the log cannot be emptied now", database.file());
-                return new Log(0, 0);
+                return new Log(true, 0, 0);
             }
             throw e;
         }
     }
 
+    /** Ends the thread. Called once, uninterrupted. */
     @Override
     public void close() throws SQLException {
         synchronized (this) {
             closing = true;
             notifyAll();
         }
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterrupted.join(thread);
         sql.close();
     }
 }

@@ -1,21 +1,16 @@
 package io.entrepot.store.internal.sqlite;
 
-import io.entrepot.lease.Ticker;
 import io.entrepot.store.Faults;
 import io.entrepot.store.Faults.Point;
 import io.entrepot.store.GroupLimits;
 import io.entrepot.store.NotDoneException;
-import io.entrepot.store.Operation;
 import io.entrepot.store.OutcomeUnknownException;
 import io.entrepot.store.StoreClosedException;
 import io.entrepot.store.StoreDamagedException;
 import io.entrepot.store.StoreException;
 import java.sql.SQLException;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,23 +19,23 @@ import org.slf4j.LoggerFactory;
 /**
  * Group commit: the one thread that writes.
  *
- * <p>It takes the calls that wait, runs them in one transaction, commits once, and answers all of them. While it
- * commits, the next group gathers. Each unit runs within a savepoint, so one that fails leaves the others alone.
- * Requests of the same {@link Operation} run as one unit; if that fails, each runs again on its own.
+ * <p>It takes the calls that wait, runs them in one transaction ({@link GroupRun}), commits once, and answers all of
+ * them. While it commits, the next group gathers.
  *
  * <p>What a failure means depends on where it happens:
  * <ul>
  * <li>in a unit: that caller gets it, the group goes on;
  * <li>of the disk or the database before the commit: the group is rolled back, everybody in it is told "not done";
  * <li>of the commit: nobody can know. Everybody in the group is told "unknown" and the store ends here. It must be
- * opened again, which reads what is really there. Damage ends it too.
+ * opened again, which reads what is really there. Damage ends it too;
+ * <li>after the commit: it is done, and everybody is told so; but the store may have missed something and ends.
  * </ul>
  *
- * <p>INVARIANT: no caller gets a result before the commit of its group has returned.
+ * <p>INVARIANTS: no caller gets a result before the commit of its group has returned. Every call that was taken is
+ * answered, whatever is thrown.
  */
 final class Committer implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
-    private static final Ticker REAL = Ticker.system();
     private static final long IDLE_NANOS = 1_000_000_000L;
 
     private final FairInbox inbox;
@@ -67,6 +62,12 @@ final class Committer implements Runnable {
 
         /** Called when the group has been answered. */
         void after(SqliteTransaction tx) throws SQLException;
+
+        /** Called after the last group of a store that is closed in good order. */
+        void closing(SqliteTransaction tx);
+
+        /** Called by any thread when the store has ended. */
+        void ended();
     }
 
     Committer(FairInbox inbox, SqliteTransaction tx, GroupLimits limits, InstantSource time, Faults faults,
@@ -80,6 +81,9 @@ final class Committer implements Runnable {
     }
 
     <R> R submit(Call<R> call) {
+        if (closing) {
+            throw closed(); // or the thread would never find its inbox empty
+        }
         refuseIfEnded();
         inbox.add(call);
         if (ended != null) {
@@ -102,16 +106,22 @@ final class Committer implements Runnable {
         inbox.nudge();
     }
 
+    private static StoreException closed() {
+        return new StoreClosedException("the store has been closed", null);
+    }
+
     @Override
     public void run() {
         inbox.takenBy(Thread.currentThread());
         try {
             while (ended == null) {
-                List<Call<?>> group = inbox.take(IDLE_NANOS);
+                boolean last = closing; // read before the inbox is: whoever was accepted before the end is in it
+                List<Call<?>> group = inbox.take(last ? 0 : IDLE_NANOS);
                 if (!group.isEmpty()) {
                     commit(group);
-                } else if (closing) {
-                    end(() -> new StoreClosedException("the store has been closed", null));
+                } else if (last) {
+                    housekeeping.closing(tx);
+                    end(Committer::closed);
                 }
                 if (ended == null) {
                     housekeeping.after(tx);
@@ -119,7 +129,7 @@ final class Committer implements Runnable {
             }
         } catch (Throwable e) {
             LOG.error("the store has failed and is closed until it is opened again", e);
-            end(() -> new StoreClosedException("the store has failed: " + e, e));
+            end(() -> new StoreClosedException("the store has failed (" + e + "); open it again", e));
         }
         refuse(inbox.drain());
     }
@@ -130,168 +140,93 @@ final class Committer implements Runnable {
         inbox.nudge();
     }
 
-    private void end(Supplier<StoreException> reason) {
+    private synchronized void end(Supplier<StoreException> reason) {
         if (ended == null) {
             ended = reason;
+            housekeeping.ended();
         }
     }
 
     private void refuse(List<Call<?>> calls) {
         Supplier<StoreException> end = ended;
         for (Call<?> call : calls) {
-            call.fails(end == null ? new StoreClosedException("the store has been closed", null) : end.get());
+            call.fails(end == null ? closed() : end.get());
             call.answer();
         }
     }
 
     private void commit(List<Call<?>> group) {
-        List<Call<?>> done = new ArrayList<>(group.size());
-        List<Call<?>> left = new ArrayList<>();
+        GroupRun run = new GroupRun(tx, limits.time());
         try {
             housekeeping.before();
             tx.beginGroup(time.millis());
             faults.reach(Point.BEGUN);
-            run(group, done, left);
+            run.run(group);
             tx.flush();
-            if (tx.changed()) {
-                housekeeping.within(tx);
-            }
-        } catch (SQLException e) {
-            abandon(group, () -> Errors.notDone(e, tx.file));
-            return;
-        } catch (StoreException e) {
-            abandon(group, () -> again(e));
-            return;
-        } catch (RuntimeException e) {
-            abandon(group, () -> NotDoneException.io("the group was given up: " + e, e));
+            housekeeping.within(tx);
+        } catch (Throwable e) {
+            abandon(group, e);
             return;
         }
-        inbox.giveBack(left);
+        inbox.giveBack(run.left(), run.done());
         try {
             faults.reach(Point.COMMIT);
-            tx.sql.execute("COMMIT");
-        } catch (SQLException | RuntimeException e) {
-            unknown(done, e);
+            tx.commit();
+        } catch (Throwable e) {
+            unknown(run.done(), e);
             return;
         }
-        faults.reach(Point.COMMITTED);
-        for (Runnable effect : tx.committed()) {
-            try {
-                effect.run();
-            } catch (RuntimeException e) {
-                LOG.error("an effect of a committed unit of work failed", e);
-            }
-        }
-        housekeeping.committed(tx);
-        faults.reach(Point.ANSWER);
-        done.forEach(Call::answer);
-    }
-
-    /** Runs units until all have run or the time is up; what has run goes to {@code done}, the rest to {@code left}. */
-    private void run(List<Call<?>> group, List<Call<?>> done, List<Call<?>> left) throws SQLException {
-        long deadline = REAL.nanos() + limits.time().toNanos();
-        Map<Operation<?, ?>, List<Call.Combined<?, ?>>> combined = new LinkedHashMap<>();
-        for (Call<?> call : group) {
-            if (call instanceof Call.Combined<?, ?> one) {
-                combined.computeIfAbsent(one.operation, _ -> new ArrayList<>()).add(one);
-            }
-        }
-        for (List<Call.Combined<?, ?>> calls : combined.values()) {
-            together(calls, done, left, deadline);
-        }
-        for (Call<?> call : group) {
-            if (call instanceof Call.Single<?> single) {
-                if (late(done, deadline)) {
-                    left.add(call);
-                } else {
-                    alone(single);
-                    done.add(call);
-                }
-            }
-        }
-    }
-
-    private static boolean late(List<Call<?>> done, long deadline) {
-        return !done.isEmpty() && REAL.nanos() - deadline > 0;
-    }
-
-    @SuppressWarnings("unchecked") // calls of one operation have its types
-    private void together(List<Call.Combined<?, ?>> calls, List<Call<?>> done, List<Call<?>> left, long deadline)
-            throws SQLException {
-        if (late(done, deadline)) {
-            left.addAll(calls);
-        } else {
-            combine((List<Call.Combined<Object, Object>>) (List<?>) calls);
-            done.addAll(calls);
-        }
-    }
-
-    private <R> void alone(Call.Single<R> call) throws SQLException {
-        attempt(() -> call.succeeds(call.work.run(tx)), call::fails);
-    }
-
-    private <Q, R> void combine(List<Call.Combined<Q, R>> calls) throws SQLException {
-        Operation<Q, R> operation = calls.getFirst().operation;
-        boolean kept = attempt(() -> {
-            List<R> results = operation.run(tx, calls.stream().map(call -> call.request).toList());
-            for (int i = 0; i < calls.size(); i++) {
-                calls.get(i).succeeds(results.get(i));
-            }
-        }, reason -> calls.getFirst().fails(reason));
-        if (!kept && calls.size() > 1) {
-            for (Call.Combined<Q, R> call : calls) {
-                attempt(() -> call.succeeds(operation.run(tx, List.of(call.request)).getFirst()), call::fails);
-            }
-        }
-    }
-
-    private interface Failed {
-        void because(Throwable reason);
-    }
-
-    /** Runs a unit within a savepoint; returns whether it is kept. */
-    private boolean attempt(Runnable unit, Failed failed) throws SQLException {
-        tx.beginUnit();
         try {
-            unit.run();
-            tx.keepUnit();
-            return true;
-        } catch (RuntimeException | Error e) {
-            if (!Errors.concernsOnlyItsUnit(e)) {
-                throw e;
-            }
-            tx.undoUnit();
-            failed.because(e);
-            return false;
+            faults.reach(Point.COMMITTED);
+            tx.committed().forEach(Committer::runEffect);
+            housekeeping.committed(tx);
+            faults.reach(Point.ANSWER);
+        } finally {
+            run.done().forEach(Call::answer);
         }
     }
 
-    private void abandon(List<Call<?>> group, Supplier<StoreException> reason) {
+    private static void runEffect(Runnable effect) {
+        try {
+            effect.run();
+        } catch (Throwable e) {
+            LOG.error("an effect of a committed unit of work failed", e);
+        }
+    }
+
+    /** Nothing of the group is done, and everybody in it is told why. */
+    private void abandon(List<Call<?>> group, Throwable cause) {
+        StoreException reason = switch (cause) {
+            case SQLException e -> Errors.notDone(e, tx.file);
+            case StoreException e -> e;
+            default -> NotDoneException.io("the group was given up: " + cause, cause);
+        };
+        if (reason instanceof StoreDamagedException) {
+            LOG.error("the store is closed: {}", reason.getMessage());
+            end(() -> new StoreClosedException("the store is closed because it is damaged: " + reason.getMessage(),
+                    reason));
+        }
         try {
             tx.rollback();
         } catch (SQLException e) {
-            LOG.warn("the rollback of a failed group reported {}", e.toString());
-        }
-        StoreException first = reason.get();
-        if (first instanceof StoreDamagedException) {
-            LOG.error("the store is closed: {}", first.getMessage());
-            end(() -> new StoreClosedException("the store is closed because it is damaged: " + first.getMessage(),
-                    first));
+            LOG.error("a group could not be rolled back; the store is closed until it is opened again", e);
+            end(() -> new StoreClosedException("the store is closed since a rollback failed (" + e.getMessage()
+                    + "); open it again", e));
         }
         for (Call<?> call : group) {
-            call.fails(reason.get());
+            call.fails(again(reason));
             call.answer();
         }
     }
 
-    private void unknown(List<Call<?>> group, Exception cause) {
+    private void unknown(List<Call<?>> group, Throwable cause) {
         LOG.error("a commit failed; the store is closed until it is opened again", cause);
         end(() -> new StoreClosedException("the store is closed since a commit failed (" + cause.getMessage()
                 + "); open it again to see what was saved", cause));
         for (Call<?> call : group) {
             if (!call.failed()) {
                 call.fails(new OutcomeUnknownException("the commit failed (" + cause.getMessage()
-                        + "): it may or may not have been saved", cause));
+                        + "): it may or may not have been saved; open the store again to see", cause));
             }
             call.answer();
         }

@@ -5,54 +5,73 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Properties;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteOpenMode;
 
 /**
  * The file of one database, and how connections to it are made.
  *
  * @param file the database file; its log is beside it
  * @param sync whether a commit waits for the disk
+ * @param walBytes what is left of a log that has grown larger, once it starts over
  */
-record Database(Path file, boolean sync) {
+record Database(Path file, boolean sync, long walBytes) {
 
     /** Pages of 4 KiB; what SQLite makes unless told otherwise. */
     static final int PAGE = 4096;
+    /** How long one waits for a lock. Nobody of us holds one for so long; another program on the file might. */
+    static final int PATIENCE_MILLIS = 5000;
+    /** Written into each file, so that ours can be told from those of other programs: "Entr" in ASCII. */
+    static final int APPLICATION = 0x456e7472;
 
-    Sql writer() throws SQLException {
-        // A new file takes its layout from these two; an old one keeps its own.
-        Sql sql = open("PRAGMA auto_vacuum = INCREMENTAL", "PRAGMA journal_mode = WAL",
-                "PRAGMA synchronous = " + (sync ? "FULL" : "OFF"), "PRAGMA wal_autocheckpoint = 0",
-                "PRAGMA cache_size = -65536", "PRAGMA temp_store = MEMORY", "PRAGMA foreign_keys = OFF");
-        return sql;
+    /** A connection that has changed nothing yet, not even the way the file is kept. */
+    Sql untouched() throws SQLException {
+        return open(false, "PRAGMA synchronous = " + (sync ? "FULL" : "OFF"), "PRAGMA busy_timeout = "
+                + PATIENCE_MILLIS, "PRAGMA temp_store = MEMORY", "PRAGMA foreign_keys = OFF");
+    }
+
+    /** Makes the file, empty but ours. */
+    Sql made() throws SQLException {
+        return open(true, "PRAGMA auto_vacuum = INCREMENTAL", "PRAGMA application_id = " + APPLICATION,
+                "PRAGMA synchronous = " + (sync ? "FULL" : "OFF"));
+    }
+
+    /** Makes an {@linkplain #untouched untouched} connection the writing one. */
+    void forWriting(Sql sql) throws SQLException {
+        for (String pragma : new String[]{"PRAGMA journal_mode = WAL", "PRAGMA wal_autocheckpoint = 0",
+                "PRAGMA journal_size_limit = " + walBytes, "PRAGMA cache_size = -65536"}) {
+            sql.exhaust(pragma);
+        }
     }
 
     Sql reader() throws SQLException {
-        return open("PRAGMA query_only = ON", "PRAGMA cache_size = -16384", "PRAGMA temp_store = MEMORY",
-                "PRAGMA busy_timeout = 5000");
+        return open(false, "PRAGMA query_only = ON", "PRAGMA cache_size = -16384", "PRAGMA temp_store = MEMORY",
+                "PRAGMA busy_timeout = " + PATIENCE_MILLIS);
     }
 
-    /** For moving pages from the log into the file, and for long reads; its syncs count as much as a commit's. */
+    /** For moving pages from the log into the file; its syncs count as much as a commit's. */
     Sql checkpointer() throws SQLException {
-        return open("PRAGMA synchronous = " + (sync ? "FULL" : "OFF"), "PRAGMA cache_size = -4096");
+        return open(false, "PRAGMA synchronous = " + (sync ? "FULL" : "OFF"), "PRAGMA cache_size = -4096");
     }
 
-    private Sql open(String... pragmas) throws SQLException {
-        // Otherwise the driver prepares and runs a query for the last row's number after every INSERT.
-        Properties quick = new Properties();
-        quick.setProperty("jdbc.get_generated_keys", "false");
-        Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file, quick);
+    private Sql open(boolean create, String... pragmas) throws SQLException {
+        SQLiteConfig config = new SQLiteConfig();
+        if (!create) {
+            config.resetOpenMode(SQLiteOpenMode.CREATE);
+        }
+        // As a URI, since the driver takes a question mark in a plain path for the beginning of settings.
+        Connection connection = config.createConnection("jdbc:sqlite:" + file.toUri());
         try (Statement statement = connection.createStatement()) {
             for (String pragma : pragmas) {
                 statement.execute(pragma);
             }
+            return new Sql(connection);
         } catch (SQLException e) {
             connection.close();
             throw e;
         }
-        return new Sql(connection);
     }
 
     Path log() {

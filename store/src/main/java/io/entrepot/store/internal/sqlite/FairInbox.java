@@ -7,9 +7,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -22,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  * deficit round robin: each lane in turn is credited a quantum and gives calls as long as their cost is covered. So an
  * owner with a million waiting calls delays another one's first call by a few quanta, not by a million.
  *
+ * <p>A group that runs out of time gives back what it has not run. The lanes of which it ran nothing are then the first
+ * of the next group, and those of which it ran something the last: so each group that is cut short still brings every
+ * lane closer to its turn, however slow the calls of the others are.
+ *
  * <p>The taker sleeps until as many calls as it {@code wanted} have arrived: one when idle; as many as the last group
  * had while it waits for company. Callers wake it only when that number is reached, which spares most of the wake-ups.
  */
@@ -33,6 +40,8 @@ final class FairInbox {
     private static final int AWAKE = Integer.MAX_VALUE;
 
     private final GroupLimits limits;
+    /** A call is never weighed heavier than a whole group, or its lane would have to save up for ever. */
+    private final long heaviest;
     private final Queue<Call<?>> arrivals = new ConcurrentLinkedQueue<>();
     private final AtomicInteger arrived = new AtomicInteger();
     private volatile int wanted = AWAKE;
@@ -53,17 +62,11 @@ final class FairInbox {
         Lane(Owner owner) {
             this.owner = owner;
         }
-
-        /** The next call, if the lane's credit covers it. */
-        @Nullable
-        Call<?> next() {
-            Call<?> call = calls.peekFirst();
-            return call != null && weight(call) <= credit ? call : null;
-        }
     }
 
     FairInbox(GroupLimits limits) {
         this.limits = limits;
+        this.heaviest = Math.max(limits.operations(), limits.bytes() / BYTES_PER_OPERATION);
     }
 
     void takenBy(Thread thread) {
@@ -101,12 +104,29 @@ final class FairInbox {
         return group;
     }
 
-    /** Calls that did not get their turn in the group go back to the head of their lanes. */
-    void giveBack(List<Call<?>> calls) {
-        for (Call<?> call : calls.reversed()) {
-            lane(call.owner).calls.addFirst(call);
+    /** What a group that ran out of time has {@code left} goes back to the heads of its lanes; {@code done} has run. */
+    void giveBack(List<Call<?>> left, List<Call<?>> done) {
+        if (left.isEmpty()) {
+            return;
+        }
+        Set<Lane> givenBack = new LinkedHashSet<>();
+        for (Call<?> call : left) {
+            givenBack.add(lane(call.owner));
+        }
+        for (Call<?> call : left.reversed()) {
+            Lane lane = lane(call.owner);
+            lane.calls.addFirst(call);
+            // Only the next call keeps what was saved up for it, or a lane could go on without end.
+            lane.credit = Math.max(0, weight(call) - QUANTUM);
+            lane.credited = false;
             waiting++;
         }
+        Set<Owner> hadTheirTurn = new HashSet<>();
+        done.forEach(call -> hadTheirTurn.add(call.owner));
+        turns.removeAll(givenBack);
+        List<Lane> first = givenBack.stream().filter(lane -> !hadTheirTurn.contains(lane.owner)).toList();
+        first.reversed().forEach(turns::addFirst);
+        givenBack.stream().filter(lane -> hadTheirTurn.contains(lane.owner)).forEach(turns::addLast);
     }
 
     /** Everything that waits, for the taker when it ends. */
@@ -132,11 +152,11 @@ final class FairInbox {
     private void sleepUntil(int calls, long nanos) {
         long deadline = REAL.nanos() + nanos;
         wanted = calls;
-        nudged = false;
         for (long left = nanos; left > 0 && arrived.get() < calls && !nudged; left = deadline - REAL.nanos()) {
             LockSupport.parkNanos(this, left);
         }
         wanted = AWAKE;
+        nudged = false;
     }
 
     private void sort() {
@@ -159,20 +179,20 @@ final class FairInbox {
 
     private List<Call<?>> fill() {
         List<Call<?>> group = new ArrayList<>(Math.min(waiting, limits.operations()));
-        long operations = 0;
-        long bytes = 0;
+        long operations = limits.operations();
+        long bytes = limits.bytes();
         while (!turns.isEmpty()) {
             Lane lane = turns.peekFirst();
             if (!lane.credited) {
                 lane.credit += QUANTUM;
                 lane.credited = true;
             }
-            for (Call<?> call = lane.next(); call != null; call = lane.next()) {
-                operations += call.cost.operations();
-                bytes += call.cost.bytes();
-                if (!group.isEmpty() && (operations > limits.operations() || bytes > limits.bytes())) {
+            for (Call<?> call = affordable(lane); call != null; call = affordable(lane)) {
+                if (!group.isEmpty() && (call.cost.operations() > operations || call.cost.bytes() > bytes)) {
                     return group;
                 }
+                operations -= call.cost.operations();
+                bytes -= call.cost.bytes();
                 lane.credit -= weight(call);
                 group.add(lane.calls.removeFirst());
                 waiting--;
@@ -189,7 +209,13 @@ final class FairInbox {
         return group;
     }
 
-    private static long weight(Call<?> call) {
-        return call.cost.operations() + call.cost.bytes() / BYTES_PER_OPERATION;
+    /** The lane's next call, if its credit covers it. */
+    private @Nullable Call<?> affordable(Lane lane) {
+        Call<?> call = lane.calls.peekFirst();
+        return call != null && weight(call) <= lane.credit ? call : null;
+    }
+
+    private long weight(Call<?> call) {
+        return Math.min(heaviest, call.cost.operations() + call.cost.bytes() / BYTES_PER_OPERATION);
     }
 }

@@ -1,40 +1,53 @@
 package io.entrepot.store.internal.sqlite;
 
-import io.entrepot.lease.Ticker;
 import io.entrepot.store.NotDoneException;
+import java.io.IOException;
+import java.nio.file.FileStore;
 import java.sql.SQLException;
+import java.time.InstantSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the committing thread sees to besides committing: that the disk has room before a group begins, that the time is
  * known after a restart, that the log starts over when it is full. Belongs to the committing thread.
+ *
+ * <p>INVARIANT: no group commits with a time later than what is on the disk as the time to go on from. So that not
+ * every group has to write it, it is written a little ahead; only a store closed in good order leaves it exact.
  */
 final class Housekeeping implements Committer.BetweenGroups {
-    private static final Ticker REAL = Ticker.system();
-    private static final long LOOK_EVERY_NANOS = 50_000_000L;
-    private static final long SAVE_TIME_EVERY_MILLIS = 1000;
+    private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
+    private static final long AHEAD_MILLIS = 1000;
 
     private final Database database;
+    private final FileStore disk;
     private final long headroom;
+    private final InstantSource time;
     private final Checkpointer checkpointer;
     private final SqliteEvents events;
-    private long lookedAt = REAL.nanos() - LOOK_EVERY_NANOS;
-    private long usable = Long.MAX_VALUE;
-    private long savedTime;
-    private long savingTime;
-    private long lastEvent;
+    private long promised;
+    private long promising;
 
-    Housekeeping(Database database, long headroom, Checkpointer checkpointer, SqliteEvents events) {
+    /** {@code promised} is the time that this store has found on the disk. */
+    Housekeeping(Database database, FileStore disk, long headroom, InstantSource time, long promised,
+            Checkpointer checkpointer, SqliteEvents events) {
         this.database = database;
+        this.disk = disk;
         this.headroom = headroom;
+        this.time = time;
+        this.promised = promised;
         this.checkpointer = checkpointer;
         this.events = events;
     }
 
     @Override
     public void before() {
-        if (REAL.nanos() - lookedAt >= LOOK_EVERY_NANOS || usable < headroom) {
-            usable = database.file().toFile().getUsableSpace();
-            lookedAt = REAL.nanos();
+        long usable;
+        try {
+            usable = disk.getUsableSpace();
+        } catch (IOException e) {
+            throw NotDoneException.io("cannot see how full the disk of " + database.file() + " is: " + e.getMessage(),
+                    e);
         }
         if (usable < headroom) {
             throw NotDoneException.diskFull("the disk of " + database.file() + " has " + usable + " bytes left, and "
@@ -44,23 +57,45 @@ final class Housekeeping implements Committer.BetweenGroups {
 
     @Override
     public void within(SqliteTransaction tx) throws SQLException {
-        if (tx.now() - savedTime >= SAVE_TIME_EVERY_MILLIS) {
-            tx.sql.update("INSERT OR REPLACE INTO meta VALUES ('time', ?)", String.valueOf(tx.now()));
-            savingTime = tx.now();
+        if (tx.now() > promised) {
+            promising = tx.now() + AHEAD_MILLIS;
+            saveTime(tx, promising);
         }
     }
 
     @Override
     public void committed(SqliteTransaction tx) {
-        savedTime = Math.max(savedTime, savingTime);
-        if (tx.lastEvent() != lastEvent) {
-            lastEvent = tx.lastEvent();
-            events.reached(lastEvent);
-        }
+        promised = Math.max(promised, promising);
+        events.reached(tx.lastEvent());
     }
 
     @Override
     public void after(SqliteTransaction tx) throws SQLException {
         checkpointer.startOverIfFull(tx.sql);
+    }
+
+    @Override
+    public void closing(SqliteTransaction tx) {
+        long now = time.millis();
+        if (promising == 0 || now >= promised) {
+            return; // nothing was promised in this life, or the promise has been overtaken
+        }
+        try {
+            tx.beginGroup(now);
+            saveTime(tx, now);
+            tx.commit();
+        } catch (SQLException e) {
+            // What was promised is still there.
+            LOG.warn("closing {}: the time could not be saved: {}", database.file(), e.getMessage());
+        }
+    }
+
+    private static void saveTime(SqliteTransaction tx, long millis) throws SQLException {
+        tx.sql.update("INSERT OR REPLACE INTO meta VALUES ('time', ?)", String.valueOf(millis));
+    }
+
+    @Override
+    public void ended() {
+        events.ended();
     }
 }

@@ -2,97 +2,121 @@ package io.entrepot.store.internal.sqlite;
 
 import io.entrepot.lease.Ticker;
 import io.entrepot.store.CompactionReport;
+import io.entrepot.store.Event;
 import io.entrepot.store.IntegrityReport;
 import io.entrepot.store.NotDoneException;
-import io.entrepot.store.StoreException;
 import io.entrepot.store.internal.Durable;
+import io.entrepot.store.internal.EventCodec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.function.IntToLongFunction;
 
-/** Long work on a whole database, on a connection and a platform thread of its own while the store goes on. */
+/** Long work on a whole database, on a connection and a thread of its own ({@link Chores}) while the store goes on. */
 final class Maintenance {
     private static final Ticker REAL = Ticker.system();
     /** Pages given back per step: half a mebibyte, a few milliseconds. */
     private static final int STEP_PAGES = 128;
     private static final int MOST_PROBLEMS = 100;
+    /** How often the log is tried to be cut off, when readers are in the way. */
+    private static final int TRIES = 20;
 
     private final Database database;
+
+    /** What compaction needs the committing thread for, each as a unit of work of its own. */
+    interface Writer {
+
+        /** Gives back so many pages and returns how many unused ones are left. */
+        long free(int pages);
+
+        /** Empties the log and cuts it off; says whether nobody was in the way. */
+        boolean truncateLog();
+    }
 
     Maintenance(Database database) {
         this.database = database;
     }
 
-    void backup(Path target) {
+    void backup(Path target, Chores.Chore chore) throws SQLException, IOException {
+        Path unfinished = target.resolveSibling(target.getFileName() + ".unfinished");
+        Files.deleteIfExists(unfinished);
+        try {
+            try (Sql sql = chore.using(database.reader())) {
+                sql.exhaust("PRAGMA query_only = OFF");
+                sql.update("VACUUM INTO ?", unfinished.toString());
+            }
+            chore.goOn();
+            Durable.replace(unfinished, target);
+        } finally {
+            Files.deleteIfExists(unfinished);
+        }
+    }
+
+    IntegrityReport check(Chores.Chore chore) {
+        List<String> problems = new ArrayList<>();
+        try (Sql sql = chore.using(database.reader())) {
+            sql.execute("BEGIN");
+            sql.query("PRAGMA integrity_check(" + MOST_PROBLEMS + ")", row -> row.getString(1)).stream()
+                    .filter(found -> !found.equals("ok")).forEach(problems::add);
+            problems.addAll(eventProblems(sql));
+        } catch (SQLException e) {
+            chore.goOn();
+            problems.add(String.valueOf(Errors.notDone(e, database.file()).getMessage()));
+        }
+        return new IntegrityReport(problems);
+    }
+
+    /** Whether the outbox has every number once and can be read. */
+    private static List<String> eventProblems(Sql sql) throws SQLException {
+        List<String> problems = new ArrayList<>();
+        long[] next = {0};
+        sql.query("SELECT first, n, at, entries FROM event ORDER BY first", row -> {
+            long first = row.getLong(1);
+            try {
+                List<Event> events = EventCodec.unpack(first, row.getInt(2), row.getLong(3), row.getBytes(4));
+                if (next[0] != 0 && next[0] != first && problems.size() < MOST_PROBLEMS) {
+                    problems.add("events go on with " + first + " where " + next[0] + " is expected");
+                }
+                next[0] = first + events.size();
+            } catch (IllegalArgumentException e) {
+                if (problems.size() < MOST_PROBLEMS) {
+                    problems.add("event " + first + ": " + e.getMessage());
+                }
+                next[0] = 0;
+            }
+            return first;
+        });
+        return problems;
+    }
+
+    CompactionReport compact(Writer writer, Chores.Chore chore) throws IOException {
+        truncate(writer, chore);
+        long before = database.bytes();
+        long longest = 0;
+        long left;
+        do {
+            chore.goOn();
+            long began = REAL.nanos();
+            left = writer.free(STEP_PAGES);
+            longest = Math.max(longest, REAL.nanos() - began);
+        } while (left > 0);
+        truncate(writer, chore);
+        return new CompactionReport(before, database.bytes(), Duration.ofNanos(longest));
+    }
+
+    private static void truncate(Writer writer, Chores.Chore chore) {
+        for (int i = 0; i < TRIES && !writer.truncateLog(); i++) {
+            chore.goOn();
+        }
+    }
+
+    static void requireNothingAt(Path target) {
         if (Files.exists(target)) {
             throw NotDoneException.refused("there is something at " + target + " already; a backup overwrites nothing",
                     null);
-        }
-        Path unfinished = target.resolveSibling(target.getFileName() + ".unfinished");
-        apart(() -> {
-            Files.deleteIfExists(unfinished);
-            try (Sql sql = database.reader()) {
-                sql.execute("PRAGMA query_only = OFF");
-                sql.update("VACUUM INTO ?", unfinished.toString());
-            }
-            Durable.replace(unfinished, target);
-            return target;
-        });
-    }
-
-    IntegrityReport check() {
-        return apart(() -> {
-            try (Sql sql = database.reader()) {
-                List<String> found = sql.query("PRAGMA integrity_check(" + MOST_PROBLEMS + ")",
-                        row -> row.getString(1));
-                return new IntegrityReport(found.equals(List.of("ok")) ? List.of() : found);
-            } catch (SQLException e) {
-                return new IntegrityReport(List.of(String.valueOf(Errors.notDone(e, database.file()).getMessage())));
-            }
-        });
-    }
-
-    /** {@code free} gives back so many pages as a unit of work and returns how many unused ones are left. */
-    CompactionReport compact(IntToLongFunction free, Checkpointer checkpointer) {
-        return apart(() -> {
-            checkpointer.truncate();
-            long before = database.bytes();
-            long longest = 0;
-            long left;
-            do {
-                long began = REAL.nanos();
-                left = free.applyAsLong(STEP_PAGES);
-                longest = Math.max(longest, REAL.nanos() - began);
-            } while (left > 0);
-            checkpointer.truncate();
-            return new CompactionReport(before, database.bytes(), Duration.ofNanos(longest));
-        });
-    }
-
-    private <R> R apart(Callable<R> work) {
-        FutureTask<R> task = new FutureTask<>(work);
-        Thread thread = Thread.ofPlatform().daemon().name("store-maintenance").start(task);
-        try {
-            return task.get();
-        } catch (InterruptedException e) {
-            thread.interrupt();
-            Thread.currentThread().interrupt();
-            throw NotDoneException.io("interrupted", e);
-        } catch (ExecutionException e) {
-            throw switch (e.getCause()) {
-                case StoreException cause -> cause;
-                case SQLException cause -> Errors.notDone(cause, database.file());
-                case IOException cause -> NotDoneException.io(String.valueOf(cause), cause);
-                case RuntimeException cause -> cause;
-                case null, default -> new IllegalStateException(e);
-            };
         }
     }
 }

@@ -8,12 +8,16 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConnection;
 
 /**
- * One connection with its prepared statements. Belongs to one thread at a time.
+ * One connection with its prepared statements. Belongs to one thread at a time, but for {@link #cancel}.
  *
  * <p>The driver is told that it is not in auto-commit mode and then left alone with that belief, while BEGIN and COMMIT
  * are ours: in auto-commit mode it tries a BEGIN and a COMMIT around every statement, which costs more than the
@@ -22,10 +26,17 @@ import org.jspecify.annotations.Nullable;
 final class Sql implements AutoCloseable {
     /** One statement text has at most this many rows; a list is cut into these sizes, so few texts are ever prepared. */
     private static final int[] ROWS = {256, 64, 16, 4, 1};
+    /** Texts are meant to be few. If they are not, the oldest are let go rather than the memory. */
+    private static final int MOST_PREPARED = 512;
 
     private final Connection connection;
-    private final Map<String, PreparedStatement> statements = new HashMap<>();
-    private final Map<String, String[]> expanded = new HashMap<>();
+    private final SequencedMap<String, Prepared> statements = new LinkedHashMap<>(64, 0.75f, true);
+    private final Map<Expansion, String> expanded = new HashMap<>();
+    private final Object closing = new Object();
+
+    private record Prepared(PreparedStatement statement, int parameters) {}
+
+    private record Expansion(String sql, int rows, int columns) {}
 
     Sql(Connection connection) throws SQLException {
         this.connection = connection;
@@ -34,10 +45,10 @@ final class Sql implements AutoCloseable {
     }
 
     void execute(String sql) throws SQLException {
-        prepared(sql).execute();
+        prepared(sql).statement.execute();
     }
 
-    /** Runs a statement to its end although it returns nothing; some pragmas do a part of their work at each step. */
+    /** Runs a statement to its end and drops what it returns: a pragma that returns a row is under way until then. */
     void exhaust(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate(sql);
@@ -45,16 +56,12 @@ final class Sql implements AutoCloseable {
     }
 
     int update(String sql, @Nullable Object... args) throws SQLException {
-        PreparedStatement statement = prepared(sql);
-        bind(statement, 1, args);
-        return statement.executeUpdate();
+        return bound(sql, List.of(), args).executeUpdate();
     }
 
     <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... args) throws SQLException {
-        PreparedStatement statement = prepared(sql);
-        bind(statement, 1, args);
         List<T> rows = new ArrayList<>();
-        read(statement, reader, rows);
+        read(bound(sql, List.of(), args), reader, rows);
         return rows;
     }
 
@@ -89,14 +96,36 @@ final class Sql implements AutoCloseable {
 
     private PreparedStatement boundEach(String sql, List<@Nullable Object[]> rows, @Nullable Object[] args)
             throws SQLException {
-        PreparedStatement statement = prepared(expand(sql, rows.size(), rows.getFirst().length));
+        return bound(expand(sql, rows.size(), rows.getFirst().length), rows, args);
+    }
+
+    private PreparedStatement bound(String sql, List<@Nullable Object[]> rows, @Nullable Object[] args)
+            throws SQLException {
+        Prepared prepared = prepared(sql);
+        int given = args.length;
+        for (@Nullable
+        Object[] row : rows) {
+            given += row.length;
+        }
+        if (given != prepared.parameters) {
+            // The driver would take the missing ones from the statement's last use.
+            throw new SQLException(given + " argument(s) for " + prepared.parameters + " parameter(s) of: " + sql);
+        }
         int at = 1;
         for (@Nullable
         Object[] row : rows) {
-            at = bind(statement, at, row);
+            at = bind(prepared.statement, at, row);
         }
-        bind(statement, at, args);
-        return statement;
+        bind(prepared.statement, at, args);
+        return prepared.statement;
+    }
+
+    private static int bind(PreparedStatement statement, int from, @Nullable Object[] args) throws SQLException {
+        int at = from;
+        for (Object arg : args) {
+            statement.setObject(at++, arg);
+        }
+        return at;
     }
 
     private static int chunk(int left) {
@@ -109,38 +138,49 @@ final class Sql implements AutoCloseable {
     }
 
     private String expand(String sql, int rows, int columns) {
-        String[] texts = expanded.computeIfAbsent(sql, _ -> new String[ROWS[0] + 1]);
-        String text = texts[rows];
-        if (text == null) {
+        if (expanded.size() > MOST_PREPARED) {
+            expanded.clear();
+        }
+        return expanded.computeIfAbsent(new Expansion(sql, rows, columns), _ -> {
             String row = "(" + "?,".repeat(columns - 1) + "?)";
-            text = sql.replace("$rows", (row + ",").repeat(rows - 1) + row);
-            texts[rows] = text;
-        }
-        return text;
+            return sql.replace("$rows", (row + ",").repeat(rows - 1) + row);
+        });
     }
 
-    private static int bind(PreparedStatement statement, int from, @Nullable Object[] args) throws SQLException {
-        int at = from;
-        for (Object arg : args) {
-            statement.setObject(at++, arg);
+    private Prepared prepared(String sql) throws SQLException {
+        Prepared prepared = statements.get(sql);
+        if (prepared == null) {
+            PreparedStatement statement = connection.prepareStatement(sql);
+            prepared = new Prepared(statement, statement.getParameterMetaData().getParameterCount());
+            statements.put(sql, prepared);
+            if (statements.size() > MOST_PREPARED) {
+                String oldest = statements.firstEntry().getKey();
+                Objects.requireNonNull(statements.remove(oldest)).statement.close();
+            }
         }
-        return at;
+        return prepared;
     }
 
-    private PreparedStatement prepared(String sql) throws SQLException {
-        PreparedStatement statement = statements.get(sql);
-        if (statement == null) {
-            statement = connection.prepareStatement(sql);
-            statements.put(sql, statement);
+    /** By any thread: makes the statement that runs now, if there is one, fail as interrupted. */
+    void cancel() {
+        synchronized (closing) {
+            try {
+                if (!connection.isClosed()) {
+                    connection.unwrap(SQLiteConnection.class).getDatabase().interrupt();
+                }
+            } catch (SQLException e) {
+                throw new IllegalStateException("the driver has changed", e);
+            }
         }
-        return statement;
     }
 
     @Override
     public void close() throws SQLException {
-        for (PreparedStatement statement : statements.values()) {
-            statement.close();
+        synchronized (closing) {
+            for (Prepared prepared : statements.values()) {
+                prepared.statement.close();
+            }
+            connection.close();
         }
-        connection.close();
     }
 }

@@ -4,7 +4,9 @@ import io.entrepot.lease.Ticker;
 import io.entrepot.store.Event;
 import io.entrepot.store.Events;
 import io.entrepot.store.Owner;
+import io.entrepot.store.Snapshot;
 import io.entrepot.store.internal.EventCodec;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,6 +16,8 @@ import java.util.List;
 final class SqliteEvents implements Events {
     /** Rows forgotten per unit of work, so that a large outbox is emptied without holding others up. */
     private static final int FORGET_STEP = 1000;
+    private static final int READ_STEP = 64;
+    private static final Duration LONGEST_WAIT = Duration.ofDays(365);
     private static final Ticker REAL = Ticker.system();
 
     private final SqliteStore store;
@@ -24,6 +28,13 @@ final class SqliteEvents implements Events {
         this.last = last;
     }
 
+    /** The number of the newest event there ever was. */
+    static long last(Sql sql) throws SQLException {
+        long kept = sql.query("SELECT first + n - 1 FROM event ORDER BY first DESC LIMIT 1", row -> row.getLong(1))
+                .stream().findFirst().orElse(0L);
+        return Math.max(new Meta(sql).number("events"), kept);
+    }
+
     /** Called after every commit. */
     synchronized void reached(long newLast) {
         if (newLast != last) {
@@ -32,37 +43,55 @@ final class SqliteEvents implements Events {
         }
     }
 
+    /** Called when the store has ended: nobody waits any longer. */
+    synchronized void ended() {
+        notifyAll();
+    }
+
     @Override
     public List<Event> after(long cursor, int max) {
         if (max < 1 || cursor < 0) {
             throw new IllegalArgumentException("a cursor is not negative and at least one event is asked for");
         }
-        return cursor >= last() ? List.of() : store.read(snapshot -> {
-            List<Event> events = new ArrayList<>();
-            long from = snapshot.first("SELECT max(first) FROM event WHERE first <= ?", row -> row.getLong(1),
-                    cursor + 1).orElse(0L);
-            while (events.size() < max) {
-                // Rows hold any number of events, so they are fetched a few at a time until there are enough.
-                List<List<Event>> groups = snapshot.query(
-                        "SELECT first, n, at, entries FROM event WHERE first >= ? ORDER BY first LIMIT 64",
-                        row -> EventCodec.unpack(row.getLong(1), row.getInt(2), row.getLong(3), row.getBytes(4)), from);
-                if (groups.isEmpty()) {
-                    break;
-                }
-                groups.forEach(group -> group.stream().filter(event -> event.seq() > cursor).forEach(events::add));
-                from = groups.getLast().getLast().seq() + 1;
+        store.refuseIfEnded();
+        return cursor >= last() ? List.of() : store.read(snapshot -> after(snapshot, cursor, max));
+    }
+
+    private List<Event> after(Snapshot snapshot, long cursor, int max) {
+        List<Event> events = new ArrayList<>();
+        long from = snapshot.first("SELECT max(first) FROM event WHERE first <= ?", row -> row.getLong(1), cursor + 1)
+                .orElse(0L);
+        while (events.size() < max) {
+            // Rows hold any number of events, so they are fetched a few at a time until there are enough.
+            List<List<Event>> groups = snapshot.query(
+                    "SELECT first, n, at, entries FROM event WHERE first >= ? ORDER BY first LIMIT ?",
+                    row -> unpacked(row.getLong(1), row.getInt(2), row.getLong(3), row.getBytes(4)), from,
+                    Math.min(READ_STEP, max - events.size()));
+            if (groups.isEmpty()) {
+                break;
             }
-            return events.size() > max ? List.copyOf(events.subList(0, max)) : events;
-        });
+            groups.forEach(group -> group.stream().filter(event -> event.seq() > cursor).forEach(events::add));
+            from = groups.getLast().getLast().seq() + 1;
+        }
+        return List.copyOf(events.subList(0, Math.min(max, events.size())));
+    }
+
+    private List<Event> unpacked(long first, int n, long at, byte[] entries) {
+        try {
+            return EventCodec.unpack(first, n, at, entries);
+        } catch (IllegalArgumentException e) {
+            throw Errors.damaged(e, store.file());
+        }
     }
 
     @Override
     public List<Event> await(long cursor, int max, Duration wait) throws InterruptedException {
-        long deadline = REAL.nanos() + wait.toNanos();
+        long nanos = (wait.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait).toNanos();
+        long deadline = REAL.nanos() + nanos;
         synchronized (this) {
-            for (long left = wait.toNanos(); last <= cursor && left > 0; left = deadline - REAL.nanos()) {
+            for (long left = nanos; last <= cursor && left > 0; left = deadline - REAL.nanos()) {
                 store.refuseIfEnded();
-                wait(Math.max(1, Math.min(left / 1_000_000, 1000)));
+                wait(left / 1_000_000 + 1);
             }
         }
         return after(cursor, max);
@@ -75,8 +104,8 @@ final class SqliteEvents implements Events {
 
     @Override
     public long oldest() {
-        return store.read(snapshot -> snapshot.query("SELECT first FROM event ORDER BY first LIMIT 1",
-                row -> row.getLong(1))).stream().findFirst().orElseGet(() -> last() + 1);
+        return store.read(snapshot -> snapshot.first("SELECT first FROM event ORDER BY first LIMIT 1",
+                row -> row.getLong(1))).orElseGet(() -> last() + 1);
     }
 
     @Override

@@ -13,7 +13,6 @@ import io.entrepot.lease.Ticker;
 import io.entrepot.lease.Verdict;
 import io.entrepot.store.Leases;
 import io.entrepot.store.Owner;
-import io.entrepot.store.Snapshot;
 import io.entrepot.store.Transaction;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -29,6 +28,11 @@ import java.util.Optional;
  * not slip in between the decision to grant a lease anew and its commit, or an unfenced lease would have two holders;
  * so once a lease is over, its renewal goes through the committing thread too. Since the ticker does not go back and
  * is read under the same lock, a renewal that finds the lease not over comes before any decision that it is.
+ *
+ * <p>A renewal through the committing thread counts from its decision, not from its commit: a request that is decided
+ * after it in the same group must see it. If the group then fails, the holder was given more time than it knows of.
+ *
+ * <p>Safe for use by many threads: one lock around the rows.
  */
 final class SqliteLeases implements Leases {
     private final SqliteStore store;
@@ -44,8 +48,8 @@ final class SqliteLeases implements Leases {
     }
 
     /** After a restart: everybody who held a lease has a fresh full term. */
-    synchronized void load(Snapshot snapshot) {
-        snapshot.query("SELECT name, held, holder, epoch, nonce, term, protection FROM lease", this::row)
+    synchronized void load(Sql sql) throws SQLException {
+        sql.query("SELECT name, held, holder, epoch, nonce, term, protection FROM lease", this::row)
                 .forEach(row -> rows.put(row.name(), row));
     }
 
@@ -63,6 +67,7 @@ final class SqliteLeases implements Leases {
 
     @Override
     public Renewal renew(String name, Fence fence) {
+        store.refuseIfEnded();
         synchronized (this) {
             long now = ticker.nanos();
             if (rows.get(name) instanceof Grant.Held held && !held.isOver(now)) {
@@ -71,11 +76,17 @@ final class SqliteLeases implements Leases {
                 return decision.answer();
             }
         }
-        return store.write(Owner.SYSTEM, tx -> {
-            Decision<Renewal> decision = decide(tx, name, (row, now) -> row.renew(fence, now));
-            tx.afterCommit(() -> remember(decision.row()));
-            return decision.answer();
-        });
+        return store.write(Owner.SYSTEM, tx -> renewed(tx, name, fence));
+    }
+
+    private synchronized Renewal renewed(Transaction tx, String name, Fence fence) {
+        Decision<Renewal> decision = decide(tx, name, (row, now) -> row.renew(fence, now));
+        // What is not committed yet is not in memory, and is not put there by this.
+        if (decision.answer() instanceof Renewal.Renewed renewed && rows.get(name) instanceof Grant.Held known
+                && known.lease().equals(renewed.lease())) {
+            rows.put(name, decision.row());
+        }
+        return decision.answer();
     }
 
     @Override
@@ -92,13 +103,18 @@ final class SqliteLeases implements Leases {
 
     @Override
     public synchronized boolean gone(String name, Fence fence) {
-        Grant row = rows.getOrDefault(name, Grant.unknown(name));
+        store.refuseIfEnded();
+        Grant row = rows.get(name);
+        if (row == null || !row.holds(fence)) {
+            return false;
+        }
         rows.put(name, row.gone(fence));
-        return row.holds(fence);
+        return true;
     }
 
     @Override
     public synchronized Optional<Lease> current(String name) {
+        store.refuseIfEnded();
         return rows.get(name) instanceof Grant.Held held ? Optional.of(held.lease()) : Optional.empty();
     }
 

@@ -10,20 +10,18 @@ import io.entrepot.store.NotDoneException;
 import io.entrepot.store.Operation;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Reading;
-import io.entrepot.store.Schema;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
 import io.entrepot.store.StoreException;
 import io.entrepot.store.Work;
-import io.entrepot.store.internal.Migrations;
 import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HexFormat;
-import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,8 +31,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class SqliteStore implements Store {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteStore.class);
-    private static final Schema OWN = new Schema("store", Store.class, 1);
-    private static final String DIALECT = "sqlite";
 
     private final Database database;
     private final Sql writer;
@@ -47,89 +43,86 @@ public final class SqliteStore implements Store {
     private final SqliteEvents events;
     private final SqliteLeases leases;
     private final Incarnation incarnation;
+    private final Chores chores;
+    private final Maintenance maintenance;
     private boolean closed;
 
-    /** Whether this opening continues the data or begins a new life of it. */
+    /** Whose data this opening finds. */
     public enum Life {
-        SAME, RESTORED
+        /** The same as before, or new if there is none. */
+        ANY,
+        /** The same as before. */
+        SAME,
+        /** A copy from a backup, which begins a new life. */
+        RESTORED
     }
 
     public static SqliteStore open(Path file, StoreConfig config, Life life) {
-        Database database = new Database(file, config.sync());
+        Database database = new Database(file, config.sync(), config.walBytes());
+        Preparation preparation = new Preparation(file, config);
         try {
+            preparation.makeIfMissing(database, life);
+            preparation.requireFile();
             database.secureLog();
-            return new SqliteStore(database, config, life);
+            return new SqliteStore(database, config, preparation, life);
         } catch (SQLException e) {
-            throw Errors.notDone(e, file);
+            throw Errors.notOpened(e, file);
+        } catch (FileSystemException e) {
+            throw NotDoneException.notWritable(file + " cannot be opened for writing: " + e, e);
         } catch (IOException e) {
-            throw NotDoneException.io("the log of " + file + " cannot be secured: " + e.getMessage(), e);
+            throw NotDoneException.io(file + " cannot be opened: " + e, e);
         }
     }
 
-    private SqliteStore(Database database, StoreConfig config, Life life) throws SQLException {
+    private SqliteStore(Database database, StoreConfig config, Preparation preparation, Life life)
+            throws SQLException, IOException {
         this.database = database;
-        writer = database.writer();
+        writer = database.untouched();
         try {
+            preparation.requireKnown(writer);
+            database.forWriting(writer);
             tx = new SqliteTransaction(writer, database.file());
-            incarnation = prepare(config, life);
-            time = new SteadyClock(config.wall(), config.ticker(), Instant.ofEpochMilli(number("time")));
-            long lastEvent = Math.max(number("events"),
-                    tx.first("SELECT max(first + n - 1) FROM event", row -> row.getLong(1)).orElse(0L));
+            incarnation = preparation.begin(tx, life);
+            long promised = new Meta(writer).number("time");
+            time = new SteadyClock(config.wall(), config.ticker(), Instant.ofEpochMilli(promised));
+            long lastEvent = SqliteEvents.last(writer);
             tx.eventsEndAt(lastEvent);
             events = new SqliteEvents(this, lastEvent);
             leases = new SqliteLeases(this, config.ticker(), config.nonces());
-            leases.load(tx);
-            FairInbox inbox = new FairInbox(config.limits());
-            checkpointer = new Checkpointer(database, config.walBytes(), config.faults(), e -> fail(e));
-            committer = new Committer(inbox, tx, config.limits(), time, config.faults(),
-                    new Housekeeping(database, config.headroom(), checkpointer, events));
-        } catch (SQLException | RuntimeException e) {
+            leases.load(writer);
+            FileStore disk = Files.getFileStore(database.file());
+            checkpointer = new Checkpointer(database, config.faults(), e -> fail(e));
+            committer = new Committer(new FairInbox(config.limits()), tx, config.limits(), time, config.faults(),
+                    new Housekeeping(database, disk, config.headroom(), time, promised, checkpointer, events));
+        } catch (IllegalArgumentException e) {
+            writer.close();
+            throw Errors.damaged(e, database.file()); // a value that nobody writes
+        } catch (SQLException | IOException | RuntimeException e) {
             writer.close();
             throw e;
         }
         readers = new Readers(database, config.readers(), time);
+        chores = new Chores(database.file());
+        maintenance = new Maintenance(database);
         thread = Thread.ofPlatform().daemon().name("store-commit-" + database.file().getFileName()).start(committer);
         checkpointer.start();
     }
 
-    /** Migrations and incarnation, in one transaction before anybody else is here. */
-    private Incarnation prepare(StoreConfig config, Life life) throws SQLException {
-        List<Schema> schemas = new ArrayList<>(List.of(OWN));
-        schemas.addAll(config.schemas());
-        Migrations migrations = new Migrations(DIALECT, schemas);
-        tx.beginGroup(0);
-        try {
-            migrations.run(tx, database.file().toString());
-            long lives = number("lives");
-            String id = text("incarnation").orElse("");
-            if (lives == 0 || life == Life.RESTORED) {
-                if (lives > 0) {
-                    migrations.afterRestore(tx);
-                }
-                lives++;
-                id = HexFormat.of().toHexDigits(config.nonces().next());
-                tx.update("INSERT OR REPLACE INTO meta VALUES ('lives', ?), ('incarnation', ?)", String.valueOf(lives),
-                        id);
-            }
-            writer.execute("COMMIT");
-            return new Incarnation(lives, id);
-        } catch (SQLException | RuntimeException e) {
-            tx.rollback();
-            throw e;
-        }
-    }
-
-    private long number(String key) {
-        return text(key).map(Long::parseLong).orElse(0L);
-    }
-
-    private Optional<String> text(String key) {
-        return tx.first("SELECT value FROM meta WHERE key = ?", row -> row.getString(1), key);
+    Path file() {
+        return database.file();
     }
 
     private void fail(StoreException reason) {
         LOG.error("{}; the store is closed until it is opened again", reason.getMessage());
         committer.fail(reason);
+    }
+
+    /** Whoever is in a unit of work or a reading holds what another call would wait for. */
+    private void refuseInside() {
+        if (thread.equals(Thread.currentThread()) || readers.areCalling()) {
+            throw new IllegalStateException("a unit of work, an effect or a reading must not call the store again;"
+                    + " use the transaction or snapshot it was handed");
+        }
     }
 
     void refuseIfEnded() {
@@ -147,14 +140,13 @@ public final class SqliteStore implements Store {
     }
 
     private <R> R submit(Call<R> call) {
-        if (thread.equals(Thread.currentThread())) {
-            throw new IllegalStateException("a unit of work must not wait for another one; use its own transaction");
-        }
+        refuseInside();
         return committer.submit(call);
     }
 
     @Override
     public <R> R read(Reading<R> reading) {
+        refuseInside();
         committer.refuseIfEnded();
         return readers.read(reading);
     }
@@ -176,47 +168,77 @@ public final class SqliteStore implements Store {
 
     @Override
     public void backup(Path target) {
-        committer.refuseIfEnded();
-        new Maintenance(database).backup(target);
+        Maintenance.requireNothingAt(target);
+        chore(chore -> {
+            maintenance.backup(target, chore);
+            return target;
+        });
     }
 
     @Override
     public IntegrityReport check() {
-        committer.refuseIfEnded();
-        return new Maintenance(database).check();
+        return chore(maintenance::check);
     }
 
     @Override
     public CompactionReport compact() {
-        return new Maintenance(database).compact(pages -> write(Owner.SYSTEM, _ -> free(pages)), checkpointer);
+        return chore(chore -> maintenance.compact(new Maintenance.Writer() {
+            @Override
+            public long free(int pages) {
+                return write(Owner.SYSTEM, _ -> tx.freePages(pages));
+            }
+
+            @Override
+            public boolean truncateLog() {
+                AtomicBoolean emptied = new AtomicBoolean();
+                write(Owner.SYSTEM, unit -> {
+                    unit.afterCommit(() -> emptied.set(truncate()));
+                    return unit;
+                });
+                return emptied.get();
+            }
+        }, chore));
     }
 
-    /** On the committing thread: gives back up to that many pages and returns how many unused ones are left. */
-    private long free(int pages) {
+    private <R> R chore(Chores.Work<R> work) {
+        refuseInside();
+        committer.refuseIfEnded();
+        return chores.run(work);
+    }
+
+    /** On the committing thread, between groups. */
+    private boolean truncate() {
         try {
-            writer.exhaust("PRAGMA incremental_vacuum(" + pages + ")");
-        } catch (SQLException e) {
-            throw Errors.notDone(e, database.file());
+            return checkpointer.truncate(writer);
+        } catch (SQLException | RuntimeException e) {
+            fail(NotDoneException.io("emptying the log of " + database.file() + " failed (" + e.getMessage() + ")", e));
+            return false;
         }
-        return tx.first("PRAGMA freelist_count", row -> row.getLong(1)).orElse(0L);
     }
 
     @Override
-    public synchronized void close() {
-        if (closed) {
-            return;
+    public void close() {
+        if (thread.equals(Thread.currentThread()) || readers.areCalling()) {
+            throw new IllegalStateException("a unit of work, an effect or a reading must not close the store");
         }
-        closed = true;
-        committer.close();
-        try {
-            thread.join();
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            chores.close();
+            committer.close();
+            Uninterrupted.join(thread);
             readers.close();
-            checkpointer.close();
-            // The last connection to close moves the log into the database file and removes it.
-            writer.close();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (SQLException e) {
+            close(checkpointer);
+            close(writer); // the last connection moves the log into the database file and removes it
+        }
+    }
+
+    private void close(AutoCloseable part) {
+        try {
+            part.close();
+        } catch (Exception e) {
             LOG.warn("closing {} reported: {}", database.file(), e.getMessage());
         }
     }

@@ -1,0 +1,34 @@
+package io.entrepot.store.internal.sqlite;
+
+import java.time.Duration;
+
+/** Waits that an interrupt does not cut short, because what is waited for must not go on alone. It is left set. */
+final class Uninterrupted {
+
+    private Uninterrupted() {}
+
+    static void join(Thread thread) {
+        boolean ended;
+        do {
+            ended = join(thread, Duration.ofHours(1));
+        } while (!ended);
+    }
+
+    /** Says whether the thread has ended. */
+    static boolean join(Thread thread, Duration patience) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try {
+                    return thread.join(patience);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

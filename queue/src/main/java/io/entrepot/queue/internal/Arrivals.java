@@ -39,6 +39,11 @@ final class Arrivals {
         return true;
     }
 
+    /** What was taken as due could not be done, and is due still. */
+    synchronized void stillDue() {
+        nextDue = Long.MIN_VALUE;
+    }
+
     synchronized long nextDue() {
         return nextDue;
     }

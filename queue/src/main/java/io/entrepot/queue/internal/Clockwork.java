@@ -55,7 +55,7 @@ final class Clockwork {
         this.config = config;
         this.thread = Thread.ofVirtual().name("queue-clockwork").unstarted(this::run);
         // Whatever is delayed may be due already.
-        arrivals.dueAt(Long.MIN_VALUE);
+        arrivals.stillDue();
         arrivals.onSooner(() -> LockSupport.unpark(thread));
     }
 
@@ -77,33 +77,58 @@ final class Clockwork {
 
     private void run() {
         while (!closing) {
+            long pause = LONGEST_SLEEP_NANOS;
             try {
                 tick();
+                pause = sleep();
             } catch (StoreClosedException e) {
                 return;
             } catch (RuntimeException e) {
                 LOG.warn("what was due in the queues could not be done now, and is tried again: {}", e.toString());
             }
-            LockSupport.parkNanos(this, sleep());
+            LockSupport.parkNanos(this, pause);
         }
     }
 
     private long sleep() {
         long untilExpiry = holds.nanosToNext().orElse(LONGEST_SLEEP_NANOS);
-        long due = arrivals.nextDue();
-        long untilDue = due == Long.MAX_VALUE ? LONGEST_SLEEP_NANOS : (due - now()) * 1_000_000;
-        return Math.clamp(Math.min(untilExpiry, untilDue), 1_000_000, LONGEST_SLEEP_NANOS);
+        long millisUntilDue = Math.clamp(arrivals.nextDue(), now(), now() + LONGEST_SLEEP_NANOS / 1_000_000) - now();
+        return Math.clamp(Math.min(untilExpiry, millisUntilDue * 1_000_000), 1_000_000, LONGEST_SLEEP_NANOS);
     }
 
+    /** Every step is tried, whatever became of the others; the first failure is thrown at the end. */
     synchronized void tick() {
-        now = store.read(snapshot -> snapshot.now());
-        expire();
-        if (arrivals.takeDue(now)) {
-            promote();
+        try {
+            now = store.read(snapshot -> snapshot.now());
+            Failures failures = new Failures();
+            failures.of(() -> expire(failures));
+            failures.of(this::promoteDue);
+            failures.of(this::forgetOld);
+            failures.rethrow();
+        } catch (StoreClosedException e) {
+            // Nothing will arrive any more. Whoever waits looks once again, and is told so.
+            arrivals.waiters.wakeAll();
+            throw e;
         }
+    }
+
+    private void promoteDue() {
+        if (arrivals.takeDue(now)) {
+            try {
+                inSteps(this::promote);
+            } catch (RuntimeException e) {
+                arrivals.stillDue();
+                throw e;
+            }
+        }
+    }
+
+    private void forgetOld() {
         if (now - forgotten >= FORGET_EVERY_MILLIS) {
             forgotten = now;
-            forget();
+            // Keys first: how long one is needed may hang on what is forgotten next.
+            inSteps(tx -> keys.forget(tx, STEP));
+            inSteps(tx -> past.forget(tx, STEP));
         }
     }
 
@@ -111,33 +136,27 @@ final class Clockwork {
         return now;
     }
 
-    private void expire() {
+    private void expire(Failures failures) {
         for (List<Holds.Expired> expired = holds.takeExpired(STEP); !expired.isEmpty(); expired = holds
                 .takeExpired(STEP)) {
-            Map<Owner, List<SettleOperation.Request>> byOwner = new HashMap<>();
-            for (Holds.Expired one : expired) {
-                byOwner.computeIfAbsent(one.lease().item().owner(), _ -> new ArrayList<>())
-                        .add(new SettleOperation.Request(one.lease(), new SettleOperation.How.Expired(one.counts())));
-            }
-            byOwner.forEach(this::expire);
+            Map<Owner, List<Holds.Expired>> byOwner = new HashMap<>();
+            expired.forEach(
+                    one -> byOwner.computeIfAbsent(one.lease().item().owner(), _ -> new ArrayList<>()).add(one));
+            byOwner.forEach((owner, leases) -> failures.of(() -> expire(owner, leases)));
         }
     }
 
-    private void expire(Owner owner, List<SettleOperation.Request> requests) {
+    private void expire(Owner owner, List<Holds.Expired> leases) {
         try {
-            store.write(owner, settle, requests);
-        } catch (StoreException e) {
-            // They stay held, and run out again in a while.
-            requests.forEach(request -> holds.add(request.lease(), LONGEST_SLEEP_NANOS / 1_000_000, false));
+            store.write(owner, settle, leases.stream().map(one -> new SettleOperation.Request(one.lease(),
+                    new SettleOperation.How.Expired(one.counts()))).toList());
+        } catch (RuntimeException e) {
+            leases.forEach(one -> holds.giveBack(one, LONGEST_SLEEP_NANOS));
             throw e;
         }
     }
 
     private record Due(long queue, long at, long id, int priority) {}
-
-    private void promote() {
-        inSteps(this::promote);
-    }
 
     /** A delayed item takes its place in the order as of when it was due: it does not jump the queue. */
     private int promote(Transaction tx) {
@@ -164,12 +183,6 @@ final class Clockwork {
                 .stream().mapToLong(Long::longValue).findFirst();
         arrivals.announce(tx, ready, next);
         return due.size();
-    }
-
-    private void forget() {
-        // Keys first: how long one is needed may hang on what is forgotten next.
-        inSteps(tx -> keys.forget(tx, STEP));
-        inSteps(tx -> past.forget(tx, STEP));
     }
 
     private void inSteps(Work<Integer> work) {

@@ -23,6 +23,7 @@ import io.entrepot.queue.QueueStatus;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Snapshot;
 import io.entrepot.store.Store;
+import io.entrepot.store.StoreClosedException;
 import io.entrepot.store.StoreConfig;
 import io.entrepot.store.Transaction;
 import java.time.Instant;
@@ -30,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The queues of one store. Thread-safe: what is shared is in the store, or in parts that say how they are safe. */
 public final class Engine {
@@ -47,6 +49,7 @@ public final class Engine {
     private final SettleOperation settle;
     private final OperatorWork operator;
     private final Clockwork clockwork;
+    private volatile boolean closed;
 
     public Engine(Store store, StoreConfig clocks, QueueConfig config) {
         this.store = store;
@@ -85,8 +88,11 @@ public final class Engine {
         return put.run(tx, items.stream().map(PutOperation.Request::of).toList());
     }
 
-    /** What is there now, if anything. */
+    /** What is there now, if anything. Not after the end: nobody would notice when a lease runs out. */
     public List<Claimed> claim(ClaimRequest request, List<QueueName> queues, int max) {
+        if (closed) {
+            throw new StoreClosedException("the queues have been closed", null);
+        }
         List<Lane> wanted = new ArrayList<>(queues.size());
         // Any order that repeats could fall into step with the callers, and one queue never be looked at first.
         int first = queues.size() == 1 ? 0 : Math.floorMod(nonces.next(), queues.size());
@@ -109,9 +115,10 @@ public final class Engine {
             arrivals.waiters.register(waiter, watched);
         }
 
-        /** A wake-up that its receiver has no use for goes to the next one in line. */
-        void passOn() {
-            watched.forEach(lane -> arrivals.waiters.arrived(lane.id(), 1));
+        /** A wake-up that its receiver has no use for goes to the next one in line, except where it was served. */
+        void passOn(Set<QueueName> served) {
+            watched.stream().filter(lane -> !served.contains(lane.name()))
+                    .forEach(lane -> arrivals.waiters.arrived(lane.id(), 1));
         }
 
         @Override
@@ -253,7 +260,15 @@ public final class Engine {
         return holds.size();
     }
 
+    /** How many queues somebody waits at. */
+    public int waitedFor() {
+        return arrivals.waiters.size();
+    }
+
+    /** Stops what happens by itself, and ends claims that wait. */
     public void close() {
+        closed = true;
         clockwork.close();
+        arrivals.waiters.wakeAll();
     }
 }

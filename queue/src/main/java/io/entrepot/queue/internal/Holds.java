@@ -5,7 +5,6 @@ import io.entrepot.lease.Ticker;
 import io.entrepot.queue.ItemLease;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,18 +17,24 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Leases of the same term run out in the order in which they were last renewed. So for each term there is one list in
  * that order, and only its head needs looking at; adding, renewing and ending are constant time, and memory is that of
- * the leases held now. Thread-safe by one lock, held for moments.
+ * the leases held now. Leases whose end could not be written wait in a list of their own, by the time until the next
+ * try. Thread-safe by one lock, held for moments.
+ *
+ * <p>INVARIANT: an item has at most one hold, and that is in the list {@code lists.get(hold.list)} and in no other.
  */
 final class Holds {
     private final Ticker ticker;
     private final Map<Long, Hold> byItem = new HashMap<>();
-    private final Map<Long, LinkedHashMap<Long, Hold>> byTerm = new HashMap<>();
+    private final Map<Long, LinkedHashMap<Long, Hold>> lists = new HashMap<>();
 
-    /** {@code adopted}: from before a restart and not renewed since, so it says nothing about its holder if it runs out. */
-    private record Hold(ItemLease lease, long termNanos, long endsAt, boolean adopted) {}
+    /**
+     * @param list which list it is in: its term, or the time until the next try
+     * @param adopted from before a restart and not renewed since, so it says nothing about its holder if it runs out
+     */
+    private record Hold(ItemLease lease, long termNanos, long list, long endsAt, boolean adopted) {}
 
     /** A lease that has run out, and whether that counts against the item. */
-    record Expired(ItemLease lease, boolean counts) {}
+    record Expired(ItemLease lease, boolean counts, long termNanos) {}
 
     Holds(Ticker ticker) {
         this.ticker = ticker;
@@ -37,7 +42,7 @@ final class Holds {
 
     synchronized void add(ItemLease lease, long termMillis, boolean adopted) {
         long nanos = termMillis * 1_000_000;
-        put(new Hold(lease, nanos, ticker.nanos() + nanos, adopted));
+        put(new Hold(lease, nanos, nanos, ticker.nanos() + nanos, adopted));
     }
 
     /** Says whether the lease is current; if so, its whole term begins anew. */
@@ -46,8 +51,7 @@ final class Holds {
         if (hold == null) {
             return false;
         }
-        drop(hold);
-        put(new Hold(lease, hold.termNanos, ticker.nanos() + hold.termNanos, false));
+        put(new Hold(lease, hold.termNanos, hold.termNanos, ticker.nanos() + hold.termNanos, false));
         return true;
     }
 
@@ -60,29 +64,39 @@ final class Holds {
 
     /**
      * Takes out the leases that have run out. From now on they cannot be renewed; whoever takes them ends them in the
-     * database, or gives them back by {@link #add}.
+     * database, or gives them back.
      */
     synchronized List<Expired> takeExpired(int most) {
         long now = ticker.nanos();
         List<Expired> expired = new ArrayList<>();
-        for (LinkedHashMap<Long, Hold> list : List.copyOf(byTerm.values())) {
-            for (Iterator<Hold> it = List.copyOf(list.sequencedValues()).iterator(); it.hasNext()
-                    && expired.size() < most;) {
-                Hold hold = it.next();
+        for (LinkedHashMap<Long, Hold> list : List.copyOf(lists.values())) {
+            while (!list.isEmpty() && expired.size() < most) {
+                Hold hold = list.firstEntry().getValue();
                 if (now - hold.endsAt < 0) {
                     break;
                 }
                 drop(hold);
-                expired.add(new Expired(hold.lease, !hold.adopted));
+                expired.add(new Expired(hold.lease, !hold.adopted, hold.termNanos));
             }
         }
         return expired;
     }
 
+    /**
+     * The end of this lease could not be written: it is still held, and runs out again after that time. Not if the item
+     * has gone to another holder meanwhile.
+     */
+    synchronized void giveBack(Expired expired, long nanosToNextTry) {
+        if (!byItem.containsKey(expired.lease.item().number())) {
+            put(new Hold(expired.lease, expired.termNanos, nanosToNextTry, ticker.nanos() + nanosToNextTry,
+                    !expired.counts));
+        }
+    }
+
     /** How long until the next lease runs out; negative if one has. */
     synchronized OptionalLong nanosToNext() {
         long now = ticker.nanos();
-        return byTerm.values().stream().mapToLong(list -> list.firstEntry().getValue().endsAt - now).min();
+        return lists.values().stream().mapToLong(list -> list.firstEntry().getValue().endsAt - now).min();
     }
 
     synchronized int size() {
@@ -95,18 +109,23 @@ final class Holds {
     }
 
     private void put(Hold hold) {
-        byItem.put(hold.lease.item().number(), hold);
-        byTerm.computeIfAbsent(hold.termNanos, _ -> new LinkedHashMap<>()).put(hold.lease.item().number(), hold);
+        long item = hold.lease.item().number();
+        Hold before = byItem.get(item);
+        if (before != null) {
+            drop(before);
+        }
+        byItem.put(item, hold);
+        lists.computeIfAbsent(hold.list, _ -> new LinkedHashMap<>()).put(item, hold);
     }
 
     private void drop(Hold hold) {
         long item = hold.lease.item().number();
         byItem.remove(item);
-        LinkedHashMap<Long, Hold> list = byTerm.get(hold.termNanos);
+        LinkedHashMap<Long, Hold> list = lists.get(hold.list);
         if (list != null) {
             list.remove(item);
             if (list.isEmpty()) {
-                byTerm.remove(hold.termNanos);
+                lists.remove(hold.list);
             }
         }
     }

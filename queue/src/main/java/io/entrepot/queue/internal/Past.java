@@ -49,8 +49,10 @@ final class Past {
 
     /** When the last lease ended that an item had, if that is remembered. */
     Optional<Long> lastEnd(Snapshot snapshot, long item) {
-        return snapshot.queryEach("SELECT max(at) FROM past WHERE day IN (VALUES $rows) AND item = ? HAVING count(*) > 0",
-                row -> row.getLong(1), days(snapshot.now()), item).stream().max(Long::compare);
+        return snapshot
+                .queryEach("SELECT max(at) FROM past WHERE day IN (VALUES $rows) AND item = ? HAVING count(*) > 0",
+                        row -> row.getLong(1), days(snapshot.now()), item)
+                .stream().max(Long::compare);
     }
 
     /** The history that an item had when it went. */

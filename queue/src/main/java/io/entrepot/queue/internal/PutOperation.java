@@ -108,12 +108,13 @@ final class PutOperation implements Operation<PutOperation.Request, Placed> {
         record Known(long item, byte[] digest, long until) {}
         Optional<Known> known = tx.first("SELECT item, digest, until FROM idem WHERE queue = ? AND key = ?",
                 row -> new Known(row.getLong(1), row.getBytes(2), row.getLong(3)), lane.id(), key);
-        return known.filter(found -> found.until > tx.now() || keys.neededUntil(tx, found.item) > tx.now()).map(found -> {
-            ItemId id = new ItemId(lane.name().owner(), found.item);
-            if (!Arrays.equals(found.digest, request.digest)) {
-                throw new IdempotencyConflictException(lane.name(), key, id);
-            }
-            return new Placed(id, false);
-        });
+        return known.filter(found -> found.until > tx.now() || keys.neededUntil(tx, found.item) > tx.now())
+                .map(found -> {
+                    ItemId id = new ItemId(lane.name().owner(), found.item);
+                    if (!Arrays.equals(found.digest, request.digest)) {
+                        throw new IdempotencyConflictException(lane.name(), key, id);
+                    }
+                    return new Placed(id, false);
+                });
     }
 }

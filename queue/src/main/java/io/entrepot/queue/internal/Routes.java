@@ -10,11 +10,15 @@ import io.entrepot.store.Owner;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
 import io.entrepot.store.StoreException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +26,7 @@ import org.slf4j.LoggerFactory;
 public final class Routes implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Routes.class);
     private static final Ticker REAL = Ticker.system();
+    private static final Duration FOREVER = Duration.ofDays(36_500);
 
     private final DataDirectory directory;
     private final StoreConfig storeConfig;
@@ -47,60 +52,94 @@ public final class Routes implements AutoCloseable {
     }
 
     public List<Claimed> claim(ClaimRequest request) throws InterruptedException {
-        List<Map.Entry<Engine, List<QueueName>>> parts = parts(request);
+        List<Part> parts = parts(request);
         List<Claimed> found = look(request, parts);
-        long deadline = REAL.nanos() + request.patience().toNanos();
+        long deadline = REAL.nanos() + Math.min(request.patience().toSeconds(), FOREVER.toSeconds()) * 1_000_000_000L
+                + request.patience().getNano();
         while (found.isEmpty() && deadline - REAL.nanos() > 0) {
             found = await(request, parts, deadline);
         }
         return found;
     }
 
+    /** The queues of a claim that are in one store. */
+    private record Part(Engine engine, List<QueueName> queues) {}
+
     /** Registers, looks, and sleeps until there may be something. */
-    private List<Claimed> await(ClaimRequest request, List<Map.Entry<Engine, List<QueueName>>> parts, long deadline)
-            throws InterruptedException {
+    private List<Claimed> await(ClaimRequest request, List<Part> parts, long deadline) throws InterruptedException {
         Waiters.Waiter waiter = new Waiters.Waiter();
         List<Engine.Watch> watches = new ArrayList<>();
+        boolean needed = true;
+        List<Claimed> found = List.of();
         try {
-            for (Map.Entry<Engine, List<QueueName>> part : parts) {
-                watches.add(part.getKey().watch(waiter, part.getValue()));
-            }
-            List<Claimed> found = look(request, parts);
-            if (found.isEmpty()) {
-                waiter.await(deadline - REAL.nanos());
+            each(parts, part -> watches.add(part.engine.watch(waiter, part.queues)));
+            found = look(request, parts);
+            if (found.isEmpty() && waiter.await(deadline - REAL.nanos())) {
                 found = look(request, parts);
-            } else if (waiter.isWoken()) {
-                watches.forEach(Engine.Watch::passOn);
+                needed = false;
             }
             return found;
-        } catch (InterruptedException e) {
-            if (waiter.isWoken()) {
-                watches.forEach(Engine.Watch::passOn);
-            }
-            throw e;
         } finally {
             watches.forEach(Engine.Watch::close);
+            if (waiter.isWoken()) {
+                passOn(watches, needed, found);
+            }
         }
     }
 
-    private List<Claimed> look(ClaimRequest request, List<Map.Entry<Engine, List<QueueName>>> parts) {
-        List<Claimed> found = List.of();
-        int first = parts.size() == 1 ? 0 : Math.floorMod(storeConfig.nonces().next(), parts.size());
-        for (int i = 0; i < parts.size() && found.isEmpty(); i++) {
-            Map.Entry<Engine, List<QueueName>> part = parts.get((first + i) % parts.size());
-            found = part.getKey().claim(request, part.getValue(), request.max());
+    /**
+     * Somebody who was woken leaves. A wake-up that was not followed by a look is still needed by the next one in line
+     * at every queue; otherwise only where this one did not take anything although it took something: it may have been
+     * woken for one queue and served by another. If it found nothing, there is nothing.
+     */
+    private static void passOn(List<Engine.Watch> watches, boolean needed, List<Claimed> found) {
+        if (needed || !found.isEmpty()) {
+            Set<QueueName> served = needed
+                    ? Set.of()
+                    : found.stream().map(Claimed::queue).collect(Collectors.toSet());
+            watches.forEach(watch -> watch.passOn(served));
         }
+    }
+
+    private List<Claimed> look(ClaimRequest request, List<Part> parts) {
+        if (parts.size() == 1) {
+            return parts.getFirst().engine.claim(request, parts.getFirst().queues, request.max());
+        }
+        int first = Math.floorMod(storeConfig.nonces().next(), parts.size());
+        List<Claimed> found = new ArrayList<>();
+        List<Part> inTurn = new ArrayList<>(parts.subList(first, parts.size()));
+        inTurn.addAll(parts.subList(0, first));
+        each(inTurn, part -> {
+            if (found.isEmpty()) {
+                found.addAll(part.engine.claim(request, part.queues, request.max()));
+            }
+        });
         return found;
     }
 
-    private List<Map.Entry<Engine, List<QueueName>>> parts(ClaimRequest request) {
+    private List<Part> parts(ClaimRequest request) {
         if (request.queues().size() == 1) {
-            return List.of(Map.entry(engine(request.queues().getFirst().owner()), request.queues()));
+            return List.of(new Part(engine(request.queues().getFirst().owner()), request.queues()));
         }
-        Map<Engine, List<QueueName>> parts = new LinkedHashMap<>();
-        request.queues().stream().distinct()
-                .forEach(queue -> parts.computeIfAbsent(engine(queue.owner()), _ -> new ArrayList<>()).add(queue));
-        return List.copyOf(parts.entrySet());
+        Map<Engine, List<QueueName>> byEngine = new LinkedHashMap<>();
+        each(request.queues().stream().distinct().toList(),
+                queue -> byEngine.computeIfAbsent(engine(queue.owner()), _ -> new ArrayList<>()).add(queue));
+        return byEngine.entrySet().stream().map(entry -> new Part(entry.getKey(), entry.getValue())).toList();
+    }
+
+    /** A store that is not available must not keep a caller from the others; it is an error if none is. */
+    private static <T> void each(List<T> all, Consumer<T> act) {
+        List<StoreException> failures = new ArrayList<>();
+        for (T one : all) {
+            try {
+                act.accept(one);
+            } catch (StoreException e) {
+                failures.add(e);
+            }
+        }
+        if (failures.size() == all.size()) {
+            throw failures.getFirst();
+        }
     }
 
     public List<String> check() {
@@ -108,7 +147,9 @@ public final class Routes implements AutoCloseable {
     }
 
     public void tick() {
-        engines.values().forEach(Engine::tick);
+        Failures failures = new Failures();
+        engines.values().forEach(engine -> failures.of(engine::tick));
+        failures.rethrow();
     }
 
     @Override

@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * Callers that wait for something to arrive in a queue, woken in the order in which they came, and only as many as there
  * is something for.
  *
- * <p>A caller registers *before* it looks into the queue, so that nothing can arrive unnoticed in between. Thread-safe.
+ * <p>A caller registers *before* it looks into the queue, so that nothing can arrive unnoticed in between; and it leaves
+ * *before* it looks whether it was woken without need, so that a wake-up cannot be lost on its way out. Thread-safe.
+ *
+ * <p>INVARIANT: while somebody sleeps beside a queue with something in it, another caller has been woken for that and
+ * has not looked yet, or hands its wake-up on.
  */
 final class Waiters {
     private final Map<Long, Deque<Waiter>> byLane = new HashMap<>();
@@ -51,6 +55,16 @@ final class Waiters {
                 }
             }
         }
+    }
+
+    /** There is nothing to wait for any more. */
+    synchronized void wakeAll() {
+        byLane.values().forEach(waiting -> waiting.forEach(Waiter::wake));
+    }
+
+    /** How many queues somebody waits at. */
+    synchronized int size() {
+        return byLane.size();
     }
 
     /** Something for that many callers is there. */

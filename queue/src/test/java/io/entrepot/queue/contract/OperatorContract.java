@@ -230,7 +230,8 @@ abstract class OperatorContract extends QueueContract {
         store().write(Q.owner(), tx -> tx.update("DELETE FROM ready"));
         assertThat(queues.check()).anySatisfy(problem -> assertThat(problem).contains("item " + item.number()))
                 .anySatisfy(problem -> assertThat(problem).contains("acme/files counts 1 READY items and has 0"));
-        store().write(Q.owner(), tx -> tx.update("INSERT INTO ready (queue, rank, id) SELECT queue, place, id FROM item"));
+        store().write(Q.owner(),
+                tx -> tx.update("INSERT INTO ready (queue, rank, id) SELECT queue, place, id FROM item"));
         assertSound();
     }
 }

@@ -60,4 +60,25 @@ class SqliteQueuesTest {
             super(SqliteFixture::new);
         }
     }
+
+    @Nested
+    class Waits extends WaitContract {
+        Waits() {
+            super(SqliteFixture::new);
+        }
+    }
+
+    @Nested
+    class Clockwork extends ClockworkContract {
+        Clockwork() {
+            super(SqliteFixture::new);
+        }
+    }
+
+    @Nested
+    class Closing extends CloseContract {
+        Closing() {
+            super(SqliteFixture::new);
+        }
+    }
 }

@@ -1,7 +1,7 @@
 package io.entrepot.bench;
 
 import io.entrepot.bench.disk.DiskBench;
-import io.entrepot.bench.queue.JournalBench;
+import io.entrepot.bench.queue.QueueBench;
 import java.util.List;
 import java.util.Optional;
 
@@ -9,7 +9,7 @@ import java.util.Optional;
 record Benches(List<Bench> all) {
 
     static Benches known() {
-        return new Benches(List.of(new DiskBench(), new JournalBench()));
+        return new Benches(List.of(new DiskBench(), new QueueBench()));
     }
 
     Optional<Bench> named(String name) {

@@ -1,44 +1,73 @@
 package io.entrepot.cli;
 
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.function.Supplier;
-
 import picocli.CommandLine;
-import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * The table of commands. Only the one that was asked for is built: reading a command's annotations costs several
- * milliseconds at every start. All of them are built when help or a suggestion needs to list them.
+ * The table of commands. Only what was asked for is read from annotations, so that a start does not get slower with
+ * every new command (each costs about 10 ms): the command, and of its sub-commands the one named. Help and suggestions
+ * get to see all that they list.
  */
-record Commands(Map<String, Supplier<Object>> table) {
+record Commands(Map<String, Supplier<CommandSpec>> table) {
+    /** What picocli puts for a name that was not given. */
+    private static final String NOT_NAMED = "<main class>";
 
-    /** To add a command, write a class like {@link Entrepot} and add a line here; the order is that of the help. */
+    /** To add a command, write a class like {@link StoreCommand} and add a line here; the order is that of the help. */
     static Commands all() {
-        var table = new LinkedHashMap<String, Supplier<Object>>();
-        table.put("bench", () -> Launched.spec("bench", "Measure against peers and limits."));
-        table.put("chaos", () -> Launched.spec("chaos", "Crash it, cut its power, and check what it promised."));
-        table.put("help", HelpCommand::new);
+        var table = new LinkedHashMap<String, Supplier<CommandSpec>>();
+        table.put("demo", () -> CommandSpec.forAnnotatedObject(new DemoCommand()));
+        table.put("queue", () -> CommandSpec.forAnnotatedObject(new QueueCommand()));
+        table.put("store", () -> CommandSpec.forAnnotatedObject(new StoreCommand()));
+        table.put("bench", () -> new LaunchedCommand("bench").spec("Measure against peers and limits."));
+        table.put("chaos", () -> new LaunchedCommand("chaos").spec("Crash it, cut its power, check what it promised."));
+        table.put("help", () -> new HelpCommand().spec());
         return new Commands(table);
     }
 
     CommandSpec specFor(String... args) {
-        var root = CommandSpec.forAnnotatedObject(new Entrepot());
-        var asked = asked(args);
-        table.forEach((name, command) -> {
-            if (asked.isEmpty() || asked.get().equals(name)) {
-                root.addSubcommand(name, new CommandLine(command.get()));
-            }
-        });
+        var words = Arrays.stream(args).filter(a -> !a.startsWith("-")).toList();
+        var root = new Entrepot().spec(needed(words, List.of(args).contains("--version")));
+        var path = word(words, 0).equals("help") ? words.subList(1, words.size()) : words;
+        var command = root.subcommands().get(word(path, 0));
+        if (command != null) {
+            addMethods(command.getCommandSpec(), word(path, 1));
+        }
         return root;
     }
 
-    /** The command that the arguments certainly name; empty if all are needed. */
-    private Optional<String> asked(String... args) {
-        return Arrays.stream(args).filter(a -> !a.startsWith("-")).findFirst()
-                .filter(name -> table.containsKey(name) && !name.equals("help"));
+    /** The first word, if it is a command; but help may be about any of them, and the version about none. */
+    private Map<String, Supplier<CommandSpec>> needed(List<String> words, boolean version) {
+        var name = word(words, 0);
+        var command = table.get(name);
+        if (command == null || name.equals("help")) {
+            return words.isEmpty() && version ? Map.of() : table;
+        }
+        return Map.of(name, command);
+    }
+
+    /** Adds the methods that are sub-commands (picocli has been told to leave them): the one of that name, or all. */
+    private static void addMethods(CommandSpec spec, String name) {
+        var methods = CommandLine.getCommandMethods(spec.userObject().getClass(), null);
+        var named = methods.stream().filter(method -> nameOf(method).equals(name)).toList();
+        for (var method : named.isEmpty() ? methods : named) {
+            spec.addSubcommand(nameOf(method), new CommandLine(method));
+        }
+    }
+
+    private static String nameOf(Method method) {
+        var name = Objects.requireNonNull(method.getAnnotation(Command.class)).name();
+        return name.equals(NOT_NAMED) ? method.getName() : name;
+    }
+
+    private static String word(List<String> words, int index) {
+        return index < words.size() ? words.get(index) : "";
     }
 }

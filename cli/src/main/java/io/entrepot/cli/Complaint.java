@@ -1,5 +1,8 @@
 package io.entrepot.cli;
 
+import io.entrepot.lease.LeaseLostException;
+import io.entrepot.queue.QueueException;
+import io.entrepot.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -14,6 +17,10 @@ record Complaint(String code, String message, int exit) {
     static Complaint about(Throwable e) {
         return switch (e) {
             case Failure f -> new Complaint(f.code(), text(f), f.exit());
+            case StoreException s -> new Complaint(s.code(), text(s), ExitCode.FAILED);
+            case QueueException q -> new Complaint(q.code(), text(q), ExitCode.FAILED);
+            case LeaseLostException l -> new Complaint(l.code(), text(l), ExitCode.FAILED);
+            case IllegalArgumentException i -> new Complaint("usage", text(i), ExitCode.USAGE);
             case UncheckedIOException u when u.getCause() != null -> about(u.getCause());
             case NoSuchFileException f -> new Complaint("no-such-file", f.getFile(), ExitCode.FAILED);
             case AccessDeniedException f -> new Complaint("access-denied", f.getFile(), ExitCode.FAILED);

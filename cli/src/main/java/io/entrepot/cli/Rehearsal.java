@@ -19,6 +19,9 @@ final class Rehearsal {
         main.run("--help");
         main.run("help", "bench");
         main.run("no-such-command");
+        main.run("demo");
+        main.run("queue", "status", "nobody", "--data", "no-such-directory");
+        main.run("store", "check", "--data", "no-such-directory");
         LoggerFactory.getLogger(Rehearsal.class).debug("logging is set up by the first logger");
         // Last, as it ends the process: the way in and out of a real command.
         Main.main(new String[]{"--version"});

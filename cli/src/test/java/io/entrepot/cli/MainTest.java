@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 class MainTest {
@@ -25,7 +26,25 @@ class MainTest {
     @Test
     void helpCommand_explainsACommand() {
         assertThat(run("help", "chaos")).isEqualTo(ExitCode.OK);
-        assertThat(out.toString()).contains("Crash it");
+        assertThat(out.toString()).contains("Usage: entrepot chaos", "Crash it");
+    }
+
+    @Test
+    void helpCommand_whenAlone_explainsAll() {
+        assertThat(run("help")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString()).contains("Usage: entrepot ", "bench");
+    }
+
+    @Test
+    void helpCommand_whenCommandIsUnknown_isRefused() {
+        assertThat(run("help", "nonsense")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).startsWith("entrepot: usage: no command 'nonsense'");
+    }
+
+    @Test
+    void helpOption_worksOnEveryCommand() {
+        assertThat(run("probe", "--help")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString()).startsWith("Usage: entrepot probe").contains("--exit", "--debug");
     }
 
     @Test
@@ -58,7 +77,7 @@ class MainTest {
 
     @Test
     void unknownArgument_isShownAsGiven() {
-        assertThat(run("probe", "a  b")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("bench", "a  b")).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString()).startsWith("entrepot: usage: unknown argument 'a  b'");
     }
 
@@ -72,7 +91,27 @@ class MainTest {
     void command_getsItsOptionsAndReturnsItsCode() {
         assertThat(run("probe", "--exit=17")).isEqualTo(17);
         assertThat(run("--debug", "probe", "--exit=18")).isEqualTo(18);
-        assertThat(run("probe", "--debug", "--exit=19")).isEqualTo(19);
+        assertThat(run("probe", "--debug", "--exit", "19")).isEqualTo(19);
+    }
+
+    @Test
+    void commandOfACommand_hasTheCommonOptionsToo() {
+        assertThat(run("probe", "deeper", "--debug", "--depth=20")).isEqualTo(20);
+        assertThat(run("probe", "other-way")).isEqualTo(21);
+        assertThat(run("probe", "deeper", "--help")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString()).startsWith("Usage: entrepot probe deeper").contains("--depth", "--debug");
+    }
+
+    @Test
+    void commandsOfACommand_areAllListedInItsHelpAndSuggestions() {
+        assertThat(run("probe", "--help")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString()).contains("deeper", "other-way");
+        assertThat(run("help", "probe")).isEqualTo(ExitCode.OK);
+        assertThat(run("help", "probe", "deeper")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString()).contains("Usage: entrepot probe deeper");
+        assertThat(run("probe", "deper")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).startsWith("entrepot: usage: unknown command 'deper'; did you mean")
+                .contains("deeper");
     }
 
     @Test
@@ -107,8 +146,8 @@ class MainTest {
     }
 
     private int run(boolean debug, String... args) {
-        var table = new LinkedHashMap<String, Supplier<Object>>(Commands.all().table());
-        table.put("probe", Probe::new);
+        var table = new LinkedHashMap<String, Supplier<CommandSpec>>(Commands.all().table());
+        table.put("probe", () -> CommandSpec.forAnnotatedObject(new Probe()));
         if (args.length > 0 && args[0].equals("unbuildable")) {
             table.put("unbuildable", () -> {
                 throw new UnsupportedOperationException("not yet");
@@ -117,9 +156,9 @@ class MainTest {
         return new Main(new PrintWriter(out, true), new PrintWriter(err, true), debug, new Commands(table)).run(args);
     }
 
-    @Command(name = "probe")
+    @Command(name = "probe", addMethodSubcommands = false)
     static final class Probe implements Callable<Integer> {
-        @Option(names = "--exit")
+        @Option(names = "--exit", defaultValue = "0", description = "The exit code.")
         int exit;
         @Option(names = "--fail")
         boolean fail;
@@ -135,6 +174,16 @@ class MainTest {
                 throw new IllegalStateException("impossible");
             }
             return exit;
+        }
+
+        @Command(name = "other-way", description = "Also one level down.")
+        int otherWay() {
+            return 21;
+        }
+
+        @Command(description = "One level down.")
+        int deeper(@Option(names = "--depth") int depth) {
+            return depth;
         }
     }
 }

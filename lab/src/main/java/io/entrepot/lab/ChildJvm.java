@@ -86,7 +86,8 @@ public final class ChildJvm implements AutoCloseable {
 
     /** SIGKILL; returns when it is dead and its last whole line has been heard. */
     public void kill9() throws InterruptedException {
-        process.destroyForcibly();
+        // Not by the process itself: that would close our end of the pipe, with the lines that are still in it.
+        process.toHandle().destroyForcibly();
         ended();
     }
 

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.spi.ToolProvider;
@@ -32,6 +33,12 @@ class ChildJvmTest {
                         for (long i = 0;; i++) {
                             parent.say("" + i);
                         }
+                    }
+                    case "count to 1000" -> {
+                        for (long i = 1; i <= 1000; i++) {
+                            parent.say("" + i);
+                        }
+                        System.err.println("counted");
                     }
                     case "exit" -> System.exit(7);
                     case "fail" -> throw new IllegalStateException("as told");
@@ -78,6 +85,43 @@ class ChildJvmTest {
             for (int i = 0; i < rest.size(); i++) {
                 assertThat(rest.get(i)).isEqualTo("" + (i + 1));
             }
+        }
+    }
+
+    @Test
+    void kill9_handsOverWhatIsStillInThePipe_whenTheListenerIsSlow() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        try (ChildJvm child = ChildJvm.start(ChildSpec.of(Echo.class))) {
+            child.awaitReady(PATIENCE);
+            child.listen(line -> {
+                awaitQuietly(go);
+                heard.add(line);
+            });
+            child.send("count to 1000");
+            while (!child.lastWords().contains("counted")) {
+                Thread.onSpinWait();
+            }
+            Thread killer = Thread.ofPlatform().start(() -> {
+                try {
+                    child.kill9();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            while (child.alive()) {
+                Thread.onSpinWait();
+            }
+            go.countDown();
+            killer.join();
+            assertThat(heard).hasSize(1000);
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

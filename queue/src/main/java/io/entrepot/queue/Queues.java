@@ -44,7 +44,12 @@ public final class Queues implements AutoCloseable {
     }
 
     public Placed put(Transaction tx, NewItem item) {
-        return engine(item.queue()).put(tx, List.of(item)).getFirst();
+        return put(tx, List.of(item)).getFirst();
+    }
+
+    /** Many at once, which costs less than one by one. They may be of several owners if these share a store. */
+    public List<Placed> put(Transaction tx, List<NewItem> items) {
+        return items.isEmpty() ? List.of() : engine(items.getFirst().queue()).put(tx, items);
     }
 
     /** As many as are there, up to the maximum; empty if there is nothing and the wait, if any, is over. */

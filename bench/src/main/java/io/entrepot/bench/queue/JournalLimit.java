@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #claim} and {@link #finish} may be called by any number of threads, virtual ones best.
  */
-final class JournalLimit implements AutoCloseable {
+final class JournalLimit implements PairQueue<JournalEntry>, AutoCloseable {
 
     private static final long CROWD_PATIENCE_NANOS = 150_000;
 
@@ -61,13 +61,13 @@ final class JournalLimit implements AutoCloseable {
         writer.start();
     }
 
-    /** Up to so many items of the tenant, from now on the caller's; empty when there are none. */
-    List<JournalEntry> claim(int tenant, int count) throws IOException {
+    @Override
+    public List<JournalEntry> claim(int tenant, int count) throws IOException {
         return submit(Request.claim(tenant, count));
     }
 
-    /** Done with them. */
-    void finish(int tenant, List<JournalEntry> claimed) throws IOException {
+    @Override
+    public void finish(int tenant, List<JournalEntry> claimed) throws IOException {
         submit(Request.finish(tenant, claimed));
     }
 
@@ -153,7 +153,7 @@ final class JournalLimit implements AutoCloseable {
     }
 
     /** Pairs of claim and finish per second until all items are done. */
-    static double measure(Path directory, JournalLoad load) throws Exception {
+    static double measure(Path directory, PairLoad load) throws Exception {
         Path file = directory.resolve("journal-limit");
         Files.deleteIfExists(file);
         try (JournalLimit limit = new JournalLimit(file, load.tenants(), load.items())) {

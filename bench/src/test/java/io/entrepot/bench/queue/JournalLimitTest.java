@@ -132,7 +132,7 @@ class JournalLimitTest {
 
     @Test
     void measure_givesPairsPerSecond_andLeavesNothing() throws Exception {
-        assertThat(JournalLimit.measure(directory, new JournalLoad(8, 1, 1, 200))).isPositive();
+        assertThat(JournalLimit.measure(directory, new PairLoad(8, 1, 1, 200))).isPositive();
         assertThat(directory).isEmptyDirectory();
     }
 }

@@ -5,7 +5,6 @@ import io.entrepot.queue.QueueConfig;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreClosedException;
-import io.entrepot.store.StoreException;
 import io.entrepot.store.Transaction;
 import io.entrepot.store.Work;
 import java.util.ArrayList;

@@ -12,7 +12,7 @@ final class Failures {
         } catch (RuntimeException e) {
             if (first == null) {
                 first = e;
-            } else if (first != e) {
+            } else if (!first.equals(e)) {
                 first.addSuppressed(e);
             }
         }

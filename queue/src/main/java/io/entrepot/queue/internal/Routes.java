@@ -54,8 +54,8 @@ public final class Routes implements AutoCloseable {
     public List<Claimed> claim(ClaimRequest request) throws InterruptedException {
         List<Part> parts = parts(request);
         List<Claimed> found = look(request, parts);
-        long deadline = REAL.nanos() + Math.min(request.patience().toSeconds(), FOREVER.toSeconds()) * 1_000_000_000L
-                + request.patience().getNano();
+        Duration patience = request.patience().compareTo(FOREVER) < 0 ? request.patience() : FOREVER;
+        long deadline = REAL.nanos() + patience.toNanos();
         while (found.isEmpty() && deadline - REAL.nanos() > 0) {
             found = await(request, parts, deadline);
         }

@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** What happens by itself, and what becomes of it when the store cannot be written to for a while. */
@@ -60,7 +59,7 @@ abstract class ClockworkContract extends QueueContract {
         ItemLease lease = putAndClaim(Q);
         ItemId delayed = put(item(R, "x").withAvailableAt(now().plusSeconds(30)));
         clocks.pass(TERM);
-        Awaitility.await().until(() -> state(lease.item()) == ItemState.READY && state(delayed) == ItemState.READY);
+        eventually(() -> state(lease.item()) == ItemState.READY && state(delayed) == ItemState.READY);
     }
 
     @Test
@@ -77,9 +76,9 @@ abstract class ClockworkContract extends QueueContract {
             }
         };
         clocks.pass(TERM);
-        Awaitility.await().until(() -> refused.get() >= 2);
+        eventually(() -> refused.get() >= 2);
         faults = Faults.NONE;
-        Awaitility.await().until(() -> {
+        eventually(() -> {
             clocks.pass(A_WHILE);
             return state(lease.item()) == ItemState.READY && state(delayed) == ItemState.READY;
         });

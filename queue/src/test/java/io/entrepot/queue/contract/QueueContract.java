@@ -19,13 +19,16 @@ import io.entrepot.queue.Queues;
 import io.entrepot.queue.RetryPolicy;
 import io.entrepot.store.Faults;
 import io.entrepot.store.Store;
+import io.entrepot.store.StoreClosedException;
 import io.entrepot.store.StoreConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.Function;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +68,8 @@ abstract class QueueContract {
     void closeAndCheck() {
         faults = Faults.NONE;
         try {
+            assertSound();
+        } catch (StoreClosedException e) {
             open();
             assertSound();
         } finally {
@@ -91,6 +96,11 @@ abstract class QueueContract {
 
     final Instant now() {
         return store().read(snapshot -> Instant.ofEpochMilli(snapshot.now()));
+    }
+
+    /** Waits until it is so, looking often. */
+    static void eventually(Callable<Boolean> condition) {
+        Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2)).until(condition);
     }
 
     final void assertSound() {

@@ -81,4 +81,39 @@ class SqliteQueuesTest {
             super(SqliteFixture::new);
         }
     }
+
+    @Nested
+    class History extends HistoryContract {
+        History() {
+            super(SqliteFixture::new);
+        }
+    }
+
+    @Nested
+    class Listings extends ListContract {
+        Listings() {
+            super(SqliteFixture::new);
+        }
+    }
+
+    @Nested
+    class Composed extends ComposeContract {
+        Composed() {
+            super(SqliteFixture::new);
+        }
+    }
+
+    @Nested
+    class Fairness extends FairnessContract {
+        Fairness() {
+            super(SqliteFixture::new);
+        }
+    }
+
+    @Nested
+    class Concurrency extends ConcurrencyContract {
+        Concurrency() {
+            super(SqliteFixture::new);
+        }
+    }
 }

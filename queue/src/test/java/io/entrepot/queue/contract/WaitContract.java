@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
@@ -217,7 +216,7 @@ abstract class WaitContract extends QueueContract {
         for (int i = 0; i < wishes.size(); i++) {
             Crowd<List<Claimed>> crowd = waiters.get(i);
             List<QueueName> wish = wishes.get(i);
-            Awaitility.await().until(() -> crowd.allDone() || wish.stream().allMatch(q -> counts(q).ready() == 0));
+            eventually(() -> crowd.allDone() || wish.stream().allMatch(q -> counts(q).ready() == 0));
         }
         wishes.getLast().forEach(queue -> Crowd.run(12, _ -> put(queue, "x")));
         assertThat(waiters).allSatisfy(crowd -> assertThat(crowd.results())
@@ -227,7 +226,7 @@ abstract class WaitContract extends QueueContract {
     /** A waiter that is served by one queue, while another one woke it, hands that wake-up on. */
     @Test
     void put_whenAWokenWaiterIsServedElsewhere_theNextOneIsWoken() {
-        for (int round = 0; round < 40; round++) {
+        for (int round = 0; round < 20; round++) {
             Crowd<List<Claimed>> both = waiting(1, Q, R).awaitAsleep();
             Crowd<List<Claimed>> second = waiting(1, Q).awaitAsleep();
             Crowd<ItemId> puts = new Crowd<>();
@@ -238,7 +237,7 @@ abstract class WaitContract extends QueueContract {
             }
             puts.results();
             assertThat(both.results().getFirst()).hasSize(1);
-            Awaitility.await().until(() -> second.allDone() || counts(Q).ready() == 0);
+            eventually(() -> second.allDone() || counts(Q).ready() == 0);
             put(Q, "x");
             assertThat(second.results().getFirst()).hasSize(1);
             claim(new ClaimRequest(List.of(Q, R), "w", 100, TERM, Duration.ZERO));
@@ -268,7 +267,7 @@ abstract class WaitContract extends QueueContract {
         });
         disturbers.results();
         impatient.failures();
-        Awaitility.await().until(() -> patient.allDone() || counts(Q).ready() == 0);
+        eventually(() -> patient.allDone() || counts(Q).ready() == 0);
         Crowd.run(n, _ -> put(Q, "x"));
         assertThat(patient.results()).allSatisfy(claimed -> assertThat(claimed).hasSize(1));
     }

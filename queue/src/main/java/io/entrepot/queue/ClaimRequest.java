@@ -20,17 +20,17 @@ public record ClaimRequest(List<QueueName> queues, String holder, int max, Durat
 
     public ClaimRequest {
         queues = List.copyOf(queues);
-        if (queues.isEmpty()) {
-            throw new IllegalArgumentException("a claim names at least one queue");
+        if (queues.isEmpty() || queues.size() > MOST) {
+            throw new IllegalArgumentException("a claim names 1 to " + MOST + " queues: " + queues.size());
         }
         if (max < 1 || max > MOST) {
             throw new IllegalArgumentException("a claim is for 1 to " + MOST + " items: " + max);
         }
-        if (holder.isBlank() || holder.length() > LONGEST_HOLDER || holder.chars().anyMatch(Character::isISOControl)) {
+        if (!OneLine.is(holder, LONGEST_HOLDER)) {
             throw new IllegalArgumentException("a holder has a name of 1 to " + LONGEST_HOLDER
                     + " characters without control characters");
         }
-        if (term.toMillis() < 1 || term.compareTo(LONGEST_TERM) > 0 || patience.isNegative()) {
+        if (term.compareTo(Duration.ofMillis(1)) < 0 || term.compareTo(LONGEST_TERM) > 0 || patience.isNegative()) {
             throw new IllegalArgumentException("a term is from 1 ms to " + LONGEST_TERM.toDays()
                     + " days, and waiting is not negative: " + term + ", " + patience);
         }

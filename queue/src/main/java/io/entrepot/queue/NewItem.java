@@ -18,18 +18,25 @@ public record NewItem(QueueName queue, byte[] payload, int priority, Optional<In
     public static final int HIGHEST_PRIORITY = 1000;
     public static final int LARGEST_PAYLOAD = 1 << 20;
     private static final int LONGEST_KEY = 200;
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
 
     public NewItem {
         if (payload.length > LARGEST_PAYLOAD) {
             throw new IllegalArgumentException("a payload has at most " + LARGEST_PAYLOAD + " bytes, this one "
                     + payload.length + "; store large data elsewhere and put a reference to it");
         }
-        if (Math.abs(priority) > HIGHEST_PRIORITY) {
+        if (priority < -HIGHEST_PRIORITY || priority > HIGHEST_PRIORITY) {
             throw new IllegalArgumentException("a priority is from " + -HIGHEST_PRIORITY + " to " + HIGHEST_PRIORITY
                     + ": " + priority);
         }
-        if (key.isPresent() && (key.get().isBlank() || key.get().length() > LONGEST_KEY)) {
-            throw new IllegalArgumentException("an idempotency key has 1 to " + LONGEST_KEY + " characters");
+        if (key.isPresent() && !OneLine.is(key.get(), LONGEST_KEY)) {
+            throw new IllegalArgumentException("an idempotency key has 1 to " + LONGEST_KEY
+                    + " characters without control characters");
+        }
+        if (availableAt.isPresent()
+                && (availableAt.get().isBefore(Instant.EPOCH) || availableAt.get().isAfter(LATEST))) {
+            throw new IllegalArgumentException("an item becomes available between 1970 and 9999: "
+                    + availableAt.get());
         }
     }
 

@@ -15,9 +15,9 @@ public record QueueConfig(Duration priorityStep, int maxDeliveries, Duration mem
     public static final QueueConfig DEFAULT = new QueueConfig(Duration.ofMinutes(1), 5, Duration.ofDays(7), true);
 
     public QueueConfig {
-        if (priorityStep.isNegative() || maxDeliveries < 1 || memory.compareTo(Duration.ofDays(1)) < 0
-                || memory.compareTo(Duration.ofDays(30)) > 0) {
-            throw new IllegalArgumentException("the priority step is not negative, there is at least one delivery,"
+        if (priorityStep.isNegative() || priorityStep.compareTo(Duration.ofDays(30)) > 0 || maxDeliveries < 1
+                || memory.compareTo(Duration.ofDays(1)) < 0 || memory.compareTo(Duration.ofDays(30)) > 0) {
+            throw new IllegalArgumentException("the priority step is from 0 to 30 days, there is at least one delivery,"
                     + " and memory is from 1 to 30 days: " + priorityStep + ", " + maxDeliveries + ", " + memory);
         }
     }

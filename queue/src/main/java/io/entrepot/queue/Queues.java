@@ -36,6 +36,9 @@ public final class Queues implements AutoCloseable {
 
     /** {@code storeConfig} is what the directory was opened with; {@link #SCHEMA} must be among its schemas. */
     public static Queues open(DataDirectory directory, StoreConfig storeConfig, QueueConfig config) {
+        if (!storeConfig.schemas().contains(SCHEMA)) {
+            throw new IllegalArgumentException("a data directory with queues is opened with Queues.SCHEMA");
+        }
         return new Queues(new Routes(directory, storeConfig, config));
     }
 

@@ -39,6 +39,7 @@ final class Clockwork {
     private final QueueConfig config;
     private final Thread thread;
     private volatile boolean closing;
+    private volatile boolean nudged;
     private long now;
     private long forgotten;
 
@@ -55,7 +56,7 @@ final class Clockwork {
         this.thread = Thread.ofVirtual().name("queue-clockwork").unstarted(this::run);
         // Whatever is delayed may be due already.
         arrivals.stillDue();
-        arrivals.onSooner(() -> LockSupport.unpark(thread));
+        arrivals.onSooner(this::nudge);
     }
 
     void start() {
@@ -64,7 +65,7 @@ final class Clockwork {
 
     void close() {
         closing = true;
-        LockSupport.unpark(thread);
+        nudge();
         try {
             if (thread.getState() != Thread.State.NEW) {
                 thread.join();
@@ -77,6 +78,7 @@ final class Clockwork {
     private void run() {
         while (!closing) {
             long pause = LONGEST_SLEEP_NANOS;
+            nudged = false;
             try {
                 tick();
                 pause = sleep();
@@ -85,8 +87,16 @@ final class Clockwork {
             } catch (RuntimeException e) {
                 LOG.warn("what was due in the queues could not be done now, and is tried again: {}", e.toString());
             }
-            LockSupport.parkNanos(this, pause);
+            if (!nudged && !closing) {
+                LockSupport.parkNanos(this, pause);
+            }
         }
+    }
+
+    /** There is something to do sooner than was known. Remembered, since what runs in a tick may use up an unpark. */
+    private void nudge() {
+        nudged = true;
+        LockSupport.unpark(thread);
     }
 
     private long sleep() {

@@ -1,7 +1,6 @@
 package io.entrepot.store;
 
 import io.entrepot.store.internal.Backups;
-import io.entrepot.store.internal.Durable;
 import io.entrepot.store.internal.OwnerLock;
 import io.entrepot.store.internal.sqlite.SqliteStore;
 import io.entrepot.store.internal.sqlite.SqliteStore.Life;
@@ -127,9 +126,9 @@ public final class DataDirectory implements AutoCloseable {
             return store(owner);
         }
         try {
-            Durable.createDirectories(path.resolve(SHARDS));
+            Files.createDirectories(path.resolve(SHARDS));
         } catch (IOException e) {
-            throw NotDoneException.notWritable("cannot make " + path.resolve(SHARDS) + ": " + e.getMessage(), e);
+            throw NotDoneException.notWritable("cannot make " + path.resolve(SHARDS) + ": " + e, e);
         }
         Store shard = shard(owner).open(Life.ANY);
         main.write(Owner.SYSTEM, tx -> tx.update("INSERT INTO shard (owner, at) VALUES (?, ?) ON CONFLICT DO NOTHING",

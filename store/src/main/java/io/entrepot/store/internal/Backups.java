@@ -60,7 +60,7 @@ public final class Backups {
             copy.accept(file);
             list.setProperty(FILE + name, sha256(file));
         } catch (IOException e) {
-            throw NotDoneException.io("the copy of " + name + " failed: " + e, e);
+            throw Durable.notDone("the copy of " + name + " failed", e);
         }
     }
 
@@ -86,8 +86,8 @@ public final class Backups {
     private static void inPlace(Path unfinished, Path target, String failure, Step fill) {
         try {
             delete(unfinished);
-            Durable.createDirectories(unfinished);
             try {
+                Files.createDirectories(unfinished);
                 fill.run();
                 publish(unfinished, target);
             } catch (IOException | RuntimeException e) {
@@ -95,7 +95,7 @@ public final class Backups {
                 throw e;
             }
         } catch (IOException e) {
-            throw NotDoneException.io(failure + ": " + e, e);
+            throw Durable.notDone(failure, e);
         }
     }
 
@@ -157,7 +157,12 @@ public final class Backups {
         }
         // Onto an empty directory, if there is one; onto nothing else, even if it has come since we looked.
         Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
-        Durable.syncDirectory(directoryOf(target));
+        try {
+            Durable.syncPath(directoryOf(target));
+        } catch (IOException e) {
+            deleteAfter(e, target); // it might be gone after a power cut, and its maker is not told that it is there
+            throw e;
+        }
     }
 
     private static void requireNothingAt(Path target, String why) {

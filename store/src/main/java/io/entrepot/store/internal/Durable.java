@@ -1,7 +1,10 @@
 package io.entrepot.store.internal;
 
+import io.entrepot.store.NotDoneException;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -11,6 +14,13 @@ import java.nio.file.StandardOpenOption;
 public final class Durable {
 
     private Durable() {}
+
+    /** What a failed file operation means to a caller. An interrupt closes the channel that is being written to. */
+    public static NotDoneException notDone(String what, IOException e) {
+        return e instanceof ClosedByInterruptException
+                ? NotDoneException.interrupted(what + ": interrupted", e)
+                : NotDoneException.io(what + ": " + e, e);
+    }
 
     public static void sync(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
@@ -25,18 +35,14 @@ public final class Durable {
         }
     }
 
-    /** As {@link Files#createDirectories}: what is made is there after a power cut, with all that leads to it. */
-    public static void createDirectories(Path directory) throws IOException {
-        if (Files.isDirectory(directory)) {
-            return;
-        }
-        Path parent = directory.toAbsolutePath().getParent();
-        if (parent != null) {
-            createDirectories(parent);
-        }
-        Files.createDirectories(directory);
-        if (parent != null) {
-            syncDirectory(parent);
+    /** The directory and all that leads to it: any of them may have been made just now. */
+    public static void syncPath(Path directory) throws IOException {
+        for (Path path = directory.toAbsolutePath(); path != null; path = path.getParent()) {
+            try {
+                syncDirectory(path);
+            } catch (AccessDeniedException e) {
+                return; // what we may not even read was not made by us
+            }
         }
     }
 

@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
@@ -35,10 +37,11 @@ public final class OwnerLock implements AutoCloseable {
     public static OwnerLock acquire(Path dir) {
         Path real;
         try {
-            Durable.createDirectories(dir);
-            real = dir.toRealPath();
-        } catch (IOException e) {
+            real = Files.createDirectories(dir).toRealPath();
+        } catch (FileSystemException e) {
             throw NotDoneException.notWritable("cannot use " + dir + " as a data directory: " + reason(e), e);
+        } catch (IOException e) {
+            throw Durable.notDone("cannot use " + dir + " as a data directory", e);
         }
         if (!OWNED_HERE.add(real)) {
             throw new DirectoryInUseException("the data directory " + dir + " is already open in this process ("
@@ -57,8 +60,10 @@ public final class OwnerLock implements AutoCloseable {
         try {
             channel = FileChannel.open(dir.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.READ,
                     StandardOpenOption.WRITE);
-        } catch (IOException e) {
+        } catch (FileSystemException e) {
             throw NotDoneException.notWritable("the data directory " + dir + " cannot be written to: " + reason(e), e);
+        } catch (IOException e) {
+            throw Durable.notDone("the data directory " + dir + " cannot be locked", e);
         }
         try {
             if (channel.tryLock() == null) {
@@ -75,7 +80,7 @@ public final class OwnerLock implements AutoCloseable {
                     + ProcessHandle.current().pid() + ")");
         } catch (IOException e) {
             close(channel, e);
-            throw NotDoneException.io("the data directory " + dir + " cannot be locked: " + reason(e), e);
+            throw Durable.notDone("the data directory " + dir + " cannot be locked", e);
         } catch (DirectoryInUseException e) {
             close(channel, e);
             throw e;

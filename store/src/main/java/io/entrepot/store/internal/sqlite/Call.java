@@ -4,6 +4,8 @@ import io.entrepot.store.Cost;
 import io.entrepot.store.Operation;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Work;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,7 @@ abstract sealed class Call<R> {
     private final Thread caller = Thread.currentThread();
     private @Nullable R result;
     private @Nullable Throwable failure;
+    private List<Call<?>> others = List.of();
     private volatile boolean answered;
 
     Call(Owner owner, Cost cost) {
@@ -65,6 +68,27 @@ abstract sealed class Call<R> {
         LockSupport.unpark(caller);
     }
 
+    /**
+     * Answers a group. Waking a thread takes a system call that costs as much as the unit of work did, so of the callers on
+     * virtual threads only one is woken here; it wakes the others, which is cheap among virtual threads, while the
+     * committing thread goes on with the next group.
+     */
+    static void answer(List<? extends Call<?>> calls) {
+        List<Call<?>> virtual = new ArrayList<>(calls.size());
+        for (Call<?> call : calls) {
+            if (call.caller.isVirtual()) {
+                virtual.add(call);
+            } else {
+                call.answer();
+            }
+        }
+        if (!virtual.isEmpty()) {
+            Call<?> first = virtual.getFirst();
+            first.others = virtual.subList(1, virtual.size());
+            first.answer();
+        }
+    }
+
     @SuppressWarnings("NullAway") // R may itself be nullable; a success has always been given a result
     R await() {
         boolean interrupted = false;
@@ -72,6 +96,7 @@ abstract sealed class Call<R> {
             LockSupport.park(this);
             interrupted |= Thread.interrupted();
         }
+        others.forEach(Call::answer);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A thread of its own copies what has gathered whenever it is a quarter of the allowed log. That never quite catches
  * up with a busy writer, and the log can start over only when it has: so once the log is full, the writer itself copies
- * the few pages that are left, between two groups. Only then does it wait for the database file's sync.
+ * the few pages that are left, between two groups. Only then does it wait for the database file's sync. If that was in
+ * vain it tries again after another quarter.
  *
  * <p>The log cannot start over either while somebody reads from it, and when several read in turn there is always
  * somebody. So once the log is twice as long as allowed, the writer waits for those who read now; whoever comes
@@ -29,15 +30,14 @@ final class Checkpointer implements AutoCloseable {
     private static final int PAUSE_MILLIS = 50;
 
     private final Sql sql;
-    private final long walPages;
     private final Faults faults;
     private final Consumer<StoreException> failed;
     private final Database database;
     private final Thread thread;
-    /** The length of the log when it was found to be full; 0 when it is not. */
-    private volatile long full;
     private volatile boolean closing;
-    /** Of the writer: how long the log must be before it waits for readers. */
+    /** Of the writer: how long the log may be before it copies what is left. */
+    private long calm;
+    /** Of the writer: how long the log may be before it waits for readers. */
     private long patience;
 
     /** Pages in the log, how many of them are in the database file already, and whether somebody was in the way. */
@@ -46,8 +46,6 @@ final class Checkpointer implements AutoCloseable {
     Checkpointer(Database database, Faults faults, Consumer<StoreException> failed) throws SQLException {
         this.database = database;
         this.sql = database.checkpointer();
-        this.walPages = database.walBytes() / Database.PAGE;
-        this.patience = 2 * walPages;
         this.faults = faults;
         this.failed = failed;
         this.thread = Thread.ofPlatform().daemon().name("store-checkpoint-" + database.file().getFileName())
@@ -60,13 +58,18 @@ final class Checkpointer implements AutoCloseable {
 
     /** For the writer, between groups: starts the log over if it is full. */
     void startOverIfFull(Sql writer) throws SQLException {
-        long pages = full;
-        if (pages > 0) {
-            full = 0;
+        // Once the log has started over, its file is cut off at this length. So a longer file is a longer log.
+        long allowed = database.walBytes();
+        long bytes = database.logBytes();
+        if (bytes <= allowed) {
+            calm = allowed;
+            patience = 2 * allowed;
+        } else if (bytes > calm) {
             faults.reach(Faults.Point.CHECKPOINT);
             checkpoint(writer, "PASSIVE");
-            if (pages > patience) {
-                patience = waiting(writer, "RESTART").busy ? pages + walPages : 2 * walPages;
+            calm = bytes + allowed / 4;
+            if (bytes > patience && waiting(writer, "RESTART").busy) {
+                patience = bytes + allowed;
             }
         }
     }
@@ -104,12 +107,9 @@ final class Checkpointer implements AutoCloseable {
 
     private void look() throws SQLException {
         Log log = checkpoint(sql, "NOOP");
-        if (log.pages - log.copied > walPages / 4) {
+        if ((log.pages - log.copied) * Database.PAGE > database.walBytes() / 4) {
             faults.reach(Faults.Point.CHECKPOINT);
-            log = checkpoint(sql, "PASSIVE");
-        }
-        if (log.pages > walPages) {
-            full = log.pages;
+            checkpoint(sql, "PASSIVE");
         }
     }
 

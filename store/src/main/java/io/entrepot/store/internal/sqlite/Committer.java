@@ -182,7 +182,7 @@ final class Committer implements Runnable {
             housekeeping.committed(tx);
             faults.reach(Point.ANSWER);
         } finally {
-            run.done().forEach(Call::answer);
+            Call.answer(run.done());
         }
     }
 

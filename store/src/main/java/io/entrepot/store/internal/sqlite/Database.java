@@ -90,12 +90,17 @@ record Database(Path file, boolean sync, long walBytes) {
      * write ourselves is synced or fails.
      */
     void secureLog() throws IOException {
-        if (Files.exists(log()) && Files.size(log()) > 0) {
+        if (logBytes() > 0) {
             Durable.copy(log(), log());
         }
     }
 
+    /** The length of the log's file; 0 if there is none. */
+    long logBytes() {
+        return log().toFile().length();
+    }
+
     long bytes() throws IOException {
-        return Files.size(file) + (Files.exists(log()) ? Files.size(log()) : 0);
+        return Files.size(file) + logBytes();
     }
 }

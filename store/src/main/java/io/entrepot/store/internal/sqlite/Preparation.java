@@ -52,12 +52,18 @@ final class Preparation {
             Path unfinished = file.resolveSibling(file.getFileName() + ".new");
             Files.deleteIfExists(unfinished);
             new Database(unfinished, false, config.walBytes()).made().close();
+            Durable.syncPath(directory());
             Durable.replace(unfinished, file);
         }
     }
 
-    private void requireNoLog(Database database) throws IOException {
-        if (Files.exists(database.log()) && Files.size(database.log()) > 0) {
+    private Path directory() {
+        Path parent = file.toAbsolutePath().getParent();
+        return parent == null ? file : parent;
+    }
+
+    private void requireNoLog(Database database) {
+        if (database.logBytes() > 0) {
             throw new StoreDamagedException("the database " + file + " is missing, but its log " + database.log()
                     + " is there; nothing was removed. Put the file back, or restore it from a backup", null);
         }

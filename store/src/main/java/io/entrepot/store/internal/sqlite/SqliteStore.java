@@ -14,6 +14,7 @@ import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
 import io.entrepot.store.StoreException;
 import io.entrepot.store.Work;
+import io.entrepot.store.internal.Durable;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
@@ -70,7 +71,7 @@ public final class SqliteStore implements Store {
         } catch (FileSystemException e) {
             throw NotDoneException.notWritable(file + " cannot be opened for writing: " + e, e);
         } catch (IOException e) {
-            throw NotDoneException.io(file + " cannot be opened: " + e, e);
+            throw Durable.notDone(file + " cannot be opened", e);
         }
     }
 

@@ -1,0 +1,1 @@
+INSERT INTO step VALUES (-1);

@@ -32,7 +32,8 @@ class ValuesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a", "0", "files", "a.b_c-d", "a23456789012345678901234567890123456789012345678901234567890123"})
+    @ValueSource(
+            strings = {"a", "0", "files", "a.b_c-d", "a23456789012345678901234567890123456789012345678901234567890123"})
     void lane_whenAllowed_isTaken(String lane) {
         QueueName name = QueueName.of("acme", lane);
         assertThat(QueueName.parse(name.toString())).isEqualTo(name);
@@ -143,7 +144,8 @@ class ValuesTest {
     @Test
     void open_whenTheTablesAreNotThere_saysWhatIsMissing(@TempDir Path path) {
         StoreConfig config = StoreConfig.of().withSync(false);
-        try (io.entrepot.store.DataDirectory directory = io.entrepot.store.DataDirectory.open(path.resolve("d"), config)) {
+        try (io.entrepot.store.DataDirectory directory = io.entrepot.store.DataDirectory.open(path.resolve("d"),
+                config)) {
             assertRefused("Queues.SCHEMA", () -> Queues.open(directory, config, QueueConfig.DEFAULT));
         }
     }

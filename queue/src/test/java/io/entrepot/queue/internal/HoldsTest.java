@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import net.jqwik.api.Example;
@@ -37,23 +38,22 @@ class HoldsTest {
         Map<Long, Entry> simple = new HashMap<>();
         long epochs = 1;
         for (int i = 0; i < 200; i++) {
-            long item = 1 + random.nextInt(6);
+            long item = 1L + random.nextInt(6);
             Entry entry = simple.get(item);
             switch (random.nextInt(7)) {
                 case 0, 1 -> {
                     ItemLease lease = lease(item, epochs++);
-                    long term = 1 + random.nextInt(5);
+                    long term = 1L + random.nextInt(5);
                     boolean adopted = random.nextInt(4) == 0;
                     holds.add(lease, term, adopted);
                     simple.put(item, new Entry(lease, term * 1_000_000, ticker.nanos() + term * 1_000_000, adopted));
                 }
                 case 2 -> {
                     ItemLease lease = entry == null || random.nextInt(4) == 0 ? lease(item, epochs) : entry.lease;
-                    boolean current = entry != null && entry.lease.equals(lease);
-                    assertThat(holds.renew(lease)).isEqualTo(current);
-                    if (current) {
-                        simple.put(item, new Entry(lease, entry.term, ticker.nanos() + entry.term, false));
-                    }
+                    assertThat(holds.renew(lease)).isEqualTo(entry != null && entry.lease.equals(lease));
+                    simple.computeIfPresent(item, (_, one) -> one.lease.equals(lease)
+                            ? new Entry(lease, one.term, ticker.nanos() + one.term, false)
+                            : one);
                 }
                 case 3 -> {
                     ItemLease lease = entry == null || random.nextInt(4) == 0 ? lease(item, epochs) : entry.lease;
@@ -77,7 +77,7 @@ class HoldsTest {
         List<Holds.Expired> taken = holds.takeExpired(most);
         assertThat(taken).hasSize(Math.min(most, due.size()));
         for (Holds.Expired one : taken) {
-            Entry entry = due.get(one.lease().item());
+            Entry entry = Objects.requireNonNull(due.get(one.lease().item()));
             assertThat(one).isEqualTo(new Holds.Expired(entry.lease, !entry.adopted, entry.term));
             simple.remove(one.lease().item().number());
             if (random.nextInt(3) == 0) {

@@ -67,7 +67,8 @@ class PlansTest {
             Engine engine = new Engine(store, config, QueueConfig.DEFAULT.withBackground(false));
             store.statements.clear();
             doEverything(engine);
-            assertThat(planOf(store, directory, "FROM ready r")).anyMatch(step -> step.contains("PRIMARY KEY (queue=?)"));
+            assertThat(planOf(store, directory, "FROM ready r"))
+                    .anyMatch(step -> step.contains("PRIMARY KEY (queue=?)"));
             assertThat(planOf(store, directory, "DELETE FROM ready WHERE queue = ? AND (rank"))
                     .anyMatch(step -> step.contains("PRIMARY KEY (queue=? AND (rank,id)<(?,?))"));
             assertThat(planOf(store, directory, "FROM idem WHERE until")).anyMatch(step -> step.contains("idem_until"));
@@ -82,7 +83,7 @@ class PlansTest {
         boolean given = step.endsWith("VALUES CLAUSE") || step.endsWith("CONSTANT ROWS") || step.equals("SCAN e");
         // The first entry of an index whose every entry is wanted some day.
         boolean first = step.equals("SCAN parked USING COVERING INDEX parked_due");
-        return step.startsWith("SCAN") && !given && !first || step.contains("TEMP B-TREE");
+        return (step.startsWith("SCAN") && !given && !first) || step.contains("TEMP B-TREE");
     }
 
     private static List<String> planOf(RecordingStore store, DataDirectory directory, String part) {

@@ -17,7 +17,8 @@ class TrailTest {
 
     @Property
     void line_whateverTheNote_isReadBackAsOneStep(@ForAll @LongRange(min = 1) long epoch,
-            @ForAll @LongRange(min = 0, max = 1L << 50) long since, @ForAll @LongRange(min = 0, max = 1L << 50) long until,
+            @ForAll @LongRange(min = 0, max = 1L << 50) long since,
+            @ForAll @LongRange(min = 0, max = 1L << 50) long until,
             @ForAll Outcome.Kind kind, @ForAll @StringLength(max = 500) String note) {
         String text = Trail.put(7) + Trail.line(epoch, since, until, kind, "holder", note) + Trail.operator(9, "reset");
         List<HistoryStep> steps = Trail.read(text);

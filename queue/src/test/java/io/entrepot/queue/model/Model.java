@@ -123,7 +123,7 @@ final class Model {
     List<Item> in(QueueName queue, ItemState state) {
         Comparator<Item> byPlace = Comparator.comparingLong(item -> state == ItemState.HELD ? 0 : item.place);
         return items.values().stream().filter(item -> item.queue.equals(queue) && item.state == state)
-                .sorted(byPlace.thenComparing(item -> item.id.number())).toList();
+                .sorted(byPlace.thenComparingLong(item -> item.id.number())).toList();
     }
 
     void claim(Claimed claimed, String name) {
@@ -150,7 +150,8 @@ final class Model {
     Optional<Outcome> end(ItemLease lease, Ending ending) {
         Optional<Item> current = held(lease);
         if (current.isEmpty()) {
-            return Optional.ofNullable(outcomes.get(lease)).filter(one -> one.kind() != Kind.EXPIRED && one.kind() != Kind.TAKEN_BACK)
+            return Optional.ofNullable(outcomes.get(lease))
+                    .filter(one -> one.kind() != Kind.EXPIRED && one.kind() != Kind.TAKEN_BACK)
                     .filter(one -> remembered(one.at().toEpochMilli()))
                     .map(one -> new Outcome(one.kind(), one.at(), true));
         }

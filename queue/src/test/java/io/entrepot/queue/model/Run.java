@@ -203,7 +203,8 @@ final class Run {
         List<ItemLease> chosen = step.leases().stream().flatMap(number -> lease(number).stream()).toList();
         for (Owner owner : List.of(QUEUES.getFirst().owner(), QUEUES.getLast().owner())) {
             List<ItemLease> mine = chosen.stream().filter(lease -> lease.item().owner().equals(owner)).toList();
-            List<Optional<Outcome>> expected = mine.stream().map(lease -> model.end(lease, ending(step.how()))).toList();
+            List<Optional<Outcome>> expected = mine.stream().map(lease -> model.end(lease, ending(step.how())))
+                    .toList();
             assertThat(queues.endAll(mine, ending(step.how()))).isEqualTo(expected);
         }
     }

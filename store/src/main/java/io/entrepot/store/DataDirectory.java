@@ -1,6 +1,7 @@
 package io.entrepot.store;
 
 import io.entrepot.store.internal.Backups;
+import io.entrepot.store.internal.Durable;
 import io.entrepot.store.internal.OwnerLock;
 import io.entrepot.store.internal.sqlite.SqliteStore;
 import io.entrepot.store.internal.sqlite.SqliteStore.Life;
@@ -128,7 +129,7 @@ public final class DataDirectory implements AutoCloseable {
         try {
             Files.createDirectories(path.resolve(SHARDS));
         } catch (IOException e) {
-            throw NotDoneException.notWritable("cannot make " + path.resolve(SHARDS) + ": " + e, e);
+            throw Durable.notDone("cannot make " + path.resolve(SHARDS), e);
         }
         Store shard = shard(owner).open(Life.ANY);
         main.write(Owner.SYSTEM, tx -> tx.update("INSERT INTO shard (owner, at) VALUES (?, ?) ON CONFLICT DO NOTHING",

@@ -54,6 +54,7 @@ public record Schema(String component, Class<?> anchor, int version) {
             if (line.isBlank() || line.stripLeading().startsWith("--")) {
                 continue;
             }
+            requireOneStatement(line);
             current.append(line).append('\n');
             if (line.stripTrailing().endsWith(";")) {
                 statements.add(current.toString());
@@ -64,5 +65,14 @@ public record Schema(String component, Class<?> anchor, int version) {
             throw new IllegalStateException("a script ends within a statement: " + current);
         }
         return statements;
+    }
+
+    /** What follows a semicolon on the same line would be taken for a part of its statement, and not be run. */
+    private static void requireOneStatement(String line) {
+        String text = line.stripTrailing().replaceAll("'[^']*'", "");
+        int end = text.indexOf(';');
+        if (end >= 0 && end < text.length() - 1) {
+            throw new IllegalStateException("a statement ends at the end of its line: " + line);
+        }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.entrepot.store.contract.Mounts;
+import io.entrepot.store.contract.SqliteFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,6 +89,33 @@ class FullDiskTest {
                 assertThat(unknown).containsAll(found);
                 assertThat(data.main().check().sound()).isTrue();
                 insert(data.main(), 1_000_000, 10);
+            }
+        }
+    }
+
+    /** The log that a crash has left is written anew before it is read, and there is no room for that. */
+    @Test
+    void open_whenTheLogCannotBeSecured_saysDiskFullAndLosesNothing() throws IOException {
+        Path disk = root.resolve("disk");
+        Path crashed = disk.resolve("crashed");
+        try (Mounts _ = Mounts.tmpfs(disk, 64)) {
+            try (DataDirectory data = DataDirectory.open(disk.resolve("data"), StoreConfig.of())) {
+                createTable(data.main());
+                for (long id = 0; id < 100; id++) {
+                    insert(data.main(), id, 20_000);
+                }
+                SqliteFixture.copyDatabases(disk.resolve("data"), crashed);
+            }
+            Path ballast = disk.resolve("ballast");
+            Files.write(ballast, new byte[(int) Files.getFileStore(disk).getUsableSpace() - (1 << 20)]);
+            for (int i = 0; i < 2; i++) {
+                assertThatExceptionOfType(NotDoneException.class)
+                        .isThrownBy(() -> DataDirectory.open(crashed, StoreConfig.of()))
+                        .satisfies(e -> assertThat(e.code()).isEqualTo("store.disk-full"));
+            }
+            Files.delete(ballast);
+            try (DataDirectory data = DataDirectory.open(crashed, StoreConfig.of())) {
+                assertThat(ids(data.main())).hasSize(100);
             }
         }
     }

@@ -28,6 +28,14 @@ class SchemaTest {
     }
 
     @Test
+    void statements_whenSomethingFollowsOnTheSameLine_isRefused() {
+        for (String script : new String[]{"DELETE FROM a; DELETE FROM b;", "DELETE FROM a; -- all of it\nDELETE FROM b;"}) {
+            assertThatIllegalStateException().isThrownBy(() -> Schema.statements(script))
+                    .withMessageContaining("end of its line");
+        }
+    }
+
+    @Test
     void schema_whenNamelessOrVersionless_isRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> new Schema(" ", Store.class, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> new Schema("a", Store.class, 0));

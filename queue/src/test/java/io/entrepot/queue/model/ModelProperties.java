@@ -33,8 +33,10 @@ abstract class ModelProperties {
             Run run = new Run(fixture);
             for (int i = 0; i < steps.size(); i++) {
                 run.take(steps.get(i));
-                if (i % 20 == 19 || steps.get(i) instanceof Step.Reopen) {
+                if (i % 50 == 49 || steps.get(i) instanceof Step.Reopen) {
                     run.compareAll();
+                } else if (i % 5 == 4) {
+                    run.compareCounts();
                 }
             }
             run.compareAll();

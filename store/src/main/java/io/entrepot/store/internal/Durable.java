@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -17,9 +20,20 @@ public final class Durable {
 
     /** What a failed file operation means to a caller. An interrupt closes the channel that is being written to. */
     public static NotDoneException notDone(String what, IOException e) {
-        return e instanceof ClosedByInterruptException
-                ? NotDoneException.interrupted(what + ": interrupted", e)
-                : NotDoneException.io(what + ": " + e, e);
+        String system = String.valueOf(e.getMessage());
+        return switch (e) {
+            case ClosedByInterruptException _ -> NotDoneException.interrupted(what + ": interrupted", e);
+            case AccessDeniedException _,FileAlreadyExistsException _,NoSuchFileException _,NotDirectoryException _ ->
+                NotDoneException.notWritable(what + ": " + e, e);
+            default -> {
+                if (system.contains("No space left")) {
+                    yield NotDoneException.diskFull(what + ": the disk is full", e);
+                }
+                yield system.contains("Read-only file system") || system.contains("Is a directory")
+                        ? NotDoneException.notWritable(what + ": " + system, e)
+                        : NotDoneException.io(what + ": " + e, e);
+            }
+        };
     }
 
     public static void sync(Path file) throws IOException {
@@ -58,7 +72,11 @@ public final class Durable {
 
     public static void copy(Path from, Path to) throws IOException {
         Path temporary = to.resolveSibling(to.getFileName() + ".new");
-        Files.copy(from, temporary, StandardCopyOption.REPLACE_EXISTING);
-        replace(temporary, to);
+        try {
+            Files.copy(from, temporary, StandardCopyOption.REPLACE_EXISTING);
+            replace(temporary, to);
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
     }
 }

@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class OwnerLock implements AutoCloseable {
     static final String FILE = "entrepot.lock";
     private static final Set<Path> OWNED_HERE = ConcurrentHashMap.newKeySet();
+    private static final Set<FileChannel> NEVER_CLOSED = ConcurrentHashMap.newKeySet();
 
     private final Path directory;
     private final FileChannel channel;
@@ -38,8 +38,6 @@ public final class OwnerLock implements AutoCloseable {
         Path real;
         try {
             real = Files.createDirectories(dir).toRealPath();
-        } catch (FileSystemException e) {
-            throw NotDoneException.notWritable("cannot use " + dir + " as a data directory: " + reason(e), e);
         } catch (IOException e) {
             throw Durable.notDone("cannot use " + dir + " as a data directory", e);
         }
@@ -60,10 +58,8 @@ public final class OwnerLock implements AutoCloseable {
         try {
             channel = FileChannel.open(dir.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.READ,
                     StandardOpenOption.WRITE);
-        } catch (FileSystemException e) {
-            throw NotDoneException.notWritable("the data directory " + dir + " cannot be written to: " + reason(e), e);
         } catch (IOException e) {
-            throw Durable.notDone("the data directory " + dir + " cannot be locked", e);
+            throw Durable.notDone("the data directory " + dir + " cannot be written to", e);
         }
         try {
             if (channel.tryLock() == null) {
@@ -75,7 +71,8 @@ public final class OwnerLock implements AutoCloseable {
                     0);
             return new OwnerLock(dir, channel);
         } catch (OverlappingFileLockException e) {
-            // Another class loader's copy of this class has it. Closing this channel would give its lock up, so it stays.
+            // Another class loader's copy of this class has it. Closing this channel would give its lock up.
+            NEVER_CLOSED.add(channel);
             throw new DirectoryInUseException("the data directory " + dir + " is already open in this process ("
                     + ProcessHandle.current().pid() + ")");
         } catch (IOException e) {
@@ -100,10 +97,6 @@ public final class OwnerLock implements AutoCloseable {
         int n = channel.read(text, 0);
         String pid = n <= 0 ? "" : new String(text.array(), 0, n, StandardCharsets.US_ASCII).strip();
         return pid.isEmpty() ? "(unknown)" : pid;
-    }
-
-    private static String reason(IOException e) {
-        return e.getClass().getSimpleName() + " " + e.getMessage();
     }
 
     @Override

@@ -3,10 +3,13 @@ package io.entrepot.store.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.entrepot.store.Advice;
+import io.entrepot.store.Cost;
 import io.entrepot.store.Counter;
 import io.entrepot.store.NotDoneException;
+import io.entrepot.store.Operation;
 import io.entrepot.store.Transaction;
 import io.entrepot.store.contract.Crowd.Outcome;
 import java.io.IOException;
@@ -181,6 +184,34 @@ abstract class WriteContract extends StoreContract {
         }
         assertThat(crowd.results()).containsExactly(true, true);
         assertThat(ids()).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void write_whenUnitsThrowTheSameExceptionAgainAndAgain_itDoesNotGrow() {
+        IllegalStateException same = new IllegalStateException("always this one");
+        for (int i = 0; i < 10; i++) {
+            assertThatIllegalStateException().isThrownBy(() -> store.write(ACME, _ -> {
+                throw same;
+            })).satisfies(e -> assertThat(e.getSuppressed()).hasSizeLessThan(2));
+        }
+    }
+
+    @Test
+    void write_whenOwnerOrCostIsMissing_isRefusedAndTheStoreGoesOn() {
+        Operation<Long, Long> priceless = new Operation<>() {
+            @Override
+            public List<Long> run(Transaction tx, List<Long> requests) {
+                return requests;
+            }
+
+            @Override
+            public Cost cost(Long request) {
+                return null;
+            }
+        };
+        assertThatNullPointerException().isThrownBy(() -> store.write(null, tx -> insert(tx, 1)));
+        assertThatNullPointerException().isThrownBy(() -> store.write(ACME, priceless, 1L));
+        assertThat(store.<Integer>write(ACME, tx -> insert(tx, 1))).isEqualTo(1);
     }
 
     @Test

@@ -6,6 +6,8 @@ import io.entrepot.store.Owner;
 import io.entrepot.store.Work;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +25,8 @@ abstract sealed class Call<R> {
     private volatile boolean answered;
 
     Call(Owner owner, Cost cost) {
-        this.owner = owner;
-        this.cost = cost;
+        this.owner = Objects.requireNonNull(owner);
+        this.cost = Objects.requireNonNull(cost);
     }
 
     /** A unit of its own. */
@@ -110,9 +112,11 @@ abstract sealed class Call<R> {
         }
     }
 
-    /** The trace of an exception is that of the committing thread; this adds where the caller was. */
+    /** The trace of an exception is that of the committing thread; this adds where the (first) caller was. */
     private static RuntimeException withCaller(RuntimeException e) {
-        e.addSuppressed(new CalledFrom());
+        if (Arrays.stream(e.getSuppressed()).noneMatch(CalledFrom.class::isInstance)) {
+            e.addSuppressed(new CalledFrom());
+        }
         return e;
     }
 

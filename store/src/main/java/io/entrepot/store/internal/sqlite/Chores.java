@@ -3,6 +3,7 @@ package io.entrepot.store.internal.sqlite;
 import io.entrepot.store.NotDoneException;
 import io.entrepot.store.StoreClosedException;
 import io.entrepot.store.StoreException;
+import io.entrepot.store.internal.Durable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -86,6 +87,9 @@ final class Chores implements AutoCloseable {
     }
 
     <R> R run(Work<R> work) {
+        if (Thread.currentThread().isInterrupted()) {
+            throw interrupted(); // short work might be done before anybody looks
+        }
         Chore chore = new Chore();
         FutureTask<R> task = new FutureTask<>(() -> work.run(chore));
         Thread worker = Thread.ofPlatform().daemon().name("store-maintenance-" + file.getFileName()).unstarted(task);
@@ -105,6 +109,10 @@ final class Chores implements AutoCloseable {
         }
     }
 
+    private StoreException interrupted() {
+        return NotDoneException.interrupted("the work on " + file + " was interrupted", null);
+    }
+
     private <R> R result(FutureTask<R> task, Chore chore, Thread worker) {
         boolean interrupted = false;
         try {
@@ -113,7 +121,7 @@ final class Chores implements AutoCloseable {
                     return task.get();
                 } catch (InterruptedException e) {
                     interrupted = true;
-                    chore.cancel(() -> NotDoneException.interrupted("the work on " + file + " was interrupted", null));
+                    chore.cancel(this::interrupted);
                     chore.awaitEnd(worker);
                 } catch (ExecutionException e) {
                     chore.awaitEnd(worker);
@@ -134,7 +142,7 @@ final class Chores implements AutoCloseable {
         }
         return switch (e.getCause()) {
             case SQLException cause -> Errors.notDone(cause, file);
-            case IOException cause -> NotDoneException.io(String.valueOf(cause), cause);
+            case IOException cause -> Durable.notDone("the work on " + file + " failed", cause);
             case RuntimeException cause -> cause;
             case Error cause -> throw cause;
             case null, default -> new IllegalStateException(e);

@@ -29,7 +29,7 @@ final class Maintenance {
     /** What compaction needs the committing thread for, each as a unit of work of its own. */
     interface Writer {
 
-        /** Gives back so many pages and returns how many unused ones are left. */
+        /** Gives back so many pages, maybe none, and returns how many unused ones are left. */
         long free(int pages);
 
         /** Empties the log and cuts it off; says whether nobody was in the way. */
@@ -96,13 +96,14 @@ final class Maintenance {
         truncate(writer, chore);
         long before = database.bytes();
         long longest = 0;
-        long left;
-        do {
+        long left = Long.MAX_VALUE;
+        // What others free meanwhile is left for the next time, or a busy store would be compacted without end.
+        for (long steps = writer.free(0) / STEP_PAGES + 1; steps > 0 && left > 0; steps--) {
             chore.goOn();
             long began = REAL.nanos();
             left = writer.free(STEP_PAGES);
             longest = Math.max(longest, REAL.nanos() - began);
-        } while (left > 0);
+        }
         truncate(writer, chore);
         return new CompactionReport(before, database.bytes(), Duration.ofNanos(longest));
     }

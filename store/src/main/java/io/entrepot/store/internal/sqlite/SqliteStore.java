@@ -17,7 +17,6 @@ import io.entrepot.store.Work;
 import io.entrepot.store.internal.Durable;
 import java.io.IOException;
 import java.nio.file.FileStore;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -68,8 +67,6 @@ public final class SqliteStore implements Store {
             return new SqliteStore(database, config, preparation, life);
         } catch (SQLException e) {
             throw Errors.notOpened(e, file);
-        } catch (FileSystemException e) {
-            throw NotDoneException.notWritable(file + " cannot be opened for writing: " + e, e);
         } catch (IOException e) {
             throw Durable.notDone(file + " cannot be opened", e);
         }

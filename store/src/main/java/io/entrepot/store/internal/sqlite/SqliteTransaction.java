@@ -95,10 +95,12 @@ final class SqliteTransaction extends SqliteSnapshot implements Transaction {
     /** Gives back up to that many pages and returns how many unused ones are left. */
     long freePages(int pages) {
         requireUser();
-        try {
-            sql.exhaust("PRAGMA incremental_vacuum(" + pages + ")");
-        } catch (SQLException e) {
-            throw failed(e);
+        if (pages > 0) { // to SQLite, 0 means all
+            try {
+                sql.exhaust("PRAGMA incremental_vacuum(" + pages + ")");
+            } catch (SQLException e) {
+                throw failed(e);
+            }
         }
         return first("PRAGMA freelist_count", row -> row.getLong(1)).orElse(0L);
     }

@@ -5,6 +5,7 @@ import io.entrepot.queue.QueueConfig;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreClosedException;
+import io.entrepot.store.StoreException;
 import io.entrepot.store.Transaction;
 import io.entrepot.store.Work;
 import java.util.ArrayList;
@@ -84,7 +85,8 @@ final class Clockwork {
                 pause = sleep();
             } catch (StoreClosedException e) {
                 return;
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
+                // Whatever it was: without this thread no lease would ever run out.
                 LOG.warn("what was due in the queues could not be done now, and is tried again: {}", e.toString());
             }
             if (!nudged && !closing) {
@@ -160,8 +162,14 @@ final class Clockwork {
             store.write(owner, settle, leases.stream().map(one -> new SettleOperation.Request(one.lease(),
                     new SettleOperation.How.Expired(one.counts()))).toList());
         } catch (RuntimeException e) {
-            leases.forEach(one -> holds.giveBack(one, LONGEST_SLEEP_NANOS));
-            throw e;
+            if (e instanceof StoreException || leases.size() == 1) {
+                leases.forEach(one -> holds.giveBack(one, LONGEST_SLEEP_NANOS));
+                throw e;
+            }
+            // Something is wrong with one of them: the others must not suffer for it.
+            Failures failures = new Failures();
+            leases.forEach(one -> failures.of(() -> expire(owner, List.of(one))));
+            failures.rethrow();
         }
     }
 

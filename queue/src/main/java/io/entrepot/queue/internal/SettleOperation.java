@@ -189,8 +189,9 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
             case How.ByHolder(Ending.Fail fail) -> failed(shelf, fail, now, back);
             case How.Expired(boolean counts) -> {
                 // While its queue is paused an item may be held by somebody who was told to stop: nobody's fault.
-                int deliveries = shelf.deliveries() + (counts && !lanes.paused(shelf.lane().id()) ? 1 : 0);
-                boolean dead = deliveries >= config.maxDeliveries();
+                boolean counted = counts && !lanes.paused(shelf.lane().id());
+                int deliveries = shelf.deliveries() + (counted ? 1 : 0);
+                boolean dead = counted && deliveries >= config.maxDeliveries();
                 yield new Verdict(Outcome.Kind.EXPIRED, dead ? ItemState.DEAD : ItemState.READY, dead ? now : back,
                         shelf.attempts(), deliveries, dead
                                 ? "its lease ran out " + deliveries

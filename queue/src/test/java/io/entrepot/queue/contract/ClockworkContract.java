@@ -149,6 +149,21 @@ abstract class ClockworkContract extends QueueContract {
     }
 
     @Test
+    void tick_whenOneItemIsDamaged_theOthersOfItsOwnerExpireAllTheSame() {
+        ItemLease damaged = putAndClaim(Q);
+        ItemLease sound = putAndClaim(Q);
+        long number = damaged.item().number();
+        store().write(Q.owner(), tx -> tx.update("UPDATE item SET state = 2 WHERE id = ?", number));
+        clocks.pass(TERM);
+        assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> queues.tick())
+                .withMessageContaining("item " + number);
+        assertThat(state(sound.item())).isEqualTo(ItemState.READY);
+        store().write(Q.owner(), tx -> tx.update("UPDATE item SET state = 0 WHERE id = ?", number));
+        passAndTick(A_WHILE);
+        assertThat(state(damaged.item())).isEqualTo(ItemState.READY);
+    }
+
+    @Test
     void tick_whenExpiryFails_delayedItemsBecomeReadyAllTheSame() {
         putAndClaim(Q);
         ItemId delayed = put(item(R, "x").withAvailableAt(now().plusSeconds(1)));

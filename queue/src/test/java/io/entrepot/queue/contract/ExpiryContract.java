@@ -155,6 +155,26 @@ abstract class ExpiryContract extends QueueContract {
     }
 
     @Test
+    void expire_whenItDoesNotCount_doesNotKillEither() {
+        ItemId item = put(Q, "x");
+        for (int i = 0; i < 3; i++) {
+            claim(Q);
+            expireAll();
+        }
+        claim(Q);
+        config = config.withMaxDeliveries(2);
+        open();
+        expireAll();
+        assertThat(view(item)).satisfies(view -> {
+            assertThat(view.state()).isEqualTo(ItemState.READY);
+            assertThat(view.deliveries()).isEqualTo(3);
+        });
+        claim(Q);
+        expireAll();
+        assertThat(state(item)).isEqualTo(ItemState.DEAD);
+    }
+
+    @Test
     void expire_whenWallClockJumps_goesByTheTicker() {
         ItemLease lease = putAndClaim(Q);
         clocks.setWall(Duration.ofHours(10));

@@ -239,10 +239,9 @@ final class Model {
     }
 
     private void expire(Item item) {
-        if (!item.holder.adopted && !paused.contains(item.queue)) {
-            item.deliveries++;
-        }
-        boolean dead = item.deliveries >= config.maxDeliveries();
+        boolean counts = !item.holder.adopted && !paused.contains(item.queue);
+        item.deliveries += counts ? 1 : 0;
+        boolean dead = counts && item.deliveries >= config.maxDeliveries();
         item.error = Optional.of(dead
                 ? "its lease ran out " + item.deliveries + " times; whoever works on it seems to die or hang"
                 : "the lease ran out");

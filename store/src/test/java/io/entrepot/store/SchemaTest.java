@@ -29,7 +29,8 @@ class SchemaTest {
 
     @Test
     void statements_whenSomethingFollowsOnTheSameLine_isRefused() {
-        for (String script : new String[]{"DELETE FROM a; DELETE FROM b;", "DELETE FROM a; -- all of it\nDELETE FROM b;"}) {
+        for (String script : new String[]{"DELETE FROM a; DELETE FROM b;",
+                "DELETE FROM a; -- all of it\nDELETE FROM b;"}) {
             assertThatIllegalStateException().isThrownBy(() -> Schema.statements(script))
                     .withMessageContaining("end of its line");
         }

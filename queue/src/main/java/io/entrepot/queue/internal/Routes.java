@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -143,7 +144,15 @@ public final class Routes implements AutoCloseable {
     }
 
     public List<String> check() {
-        return engines.values().stream().flatMap(engine -> engine.check().stream()).toList();
+        List<String> problems = new ArrayList<>(engine(Owner.SYSTEM).check());
+        for (Owner owner : new TreeSet<>(directory.sharded())) {
+            try {
+                problems.addAll(engine(owner).check());
+            } catch (StoreException e) {
+                problems.add("the queues of " + owner + " are not available: " + e.getMessage());
+            }
+        }
+        return problems;
     }
 
     public void tick() {

@@ -26,7 +26,7 @@ abstract class ModelProperties {
 
     abstract QueuesFixture fixture(Path directory);
 
-    @Property(tries = 80, edgeCases = EdgeCasesMode.NONE)
+    @Property(tries = 50, edgeCases = EdgeCasesMode.NONE)
     void queues_whateverIsDone_areAsTheModelSays(@ForAll("steps") List<Step> steps) throws Exception {
         Path directory = Files.createTempDirectory("model");
         try (QueuesFixture fixture = fixture(directory)) {

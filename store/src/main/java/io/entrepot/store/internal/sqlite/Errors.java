@@ -18,6 +18,7 @@ final class Errors {
     private static final int FULL = 13;
     private static final int CANTOPEN = 14;
     private static final int PROTOCOL = 15;
+    private static final int CONSTRAINT = 19;
     private static final int NOTADB = 26;
 
     private Errors() {}
@@ -54,6 +55,11 @@ final class Errors {
             case BUSY, LOCKED, NO_MEMORY, READONLY, INTERRUPT, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB -> true;
             default -> false;
         };
+    }
+
+    /** The most ordinary of errors, which leaves the statement usable. */
+    static boolean isConstraint(SQLException e) {
+        return code(e) == CONSTRAINT;
     }
 
     private static int code(SQLException e) {

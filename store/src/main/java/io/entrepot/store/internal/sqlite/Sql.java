@@ -29,6 +29,8 @@ final class Sql implements AutoCloseable {
     /** Texts are meant to be few. If they are not, the oldest are let go rather than the memory. */
     private static final int MOST_PREPARED = 512;
 
+    private static final @Nullable Object[] NOTHING = {};
+
     private final Connection connection;
     private final SequencedMap<String, Prepared> statements = new LinkedHashMap<>(64, 0.75f, true);
     private final Map<Expansion, String> expanded = new HashMap<>();
@@ -45,7 +47,7 @@ final class Sql implements AutoCloseable {
     }
 
     void execute(String sql) throws SQLException {
-        prepared(sql).statement.execute();
+        run(sql, List.of(), NOTHING, PreparedStatement::execute);
     }
 
     /** Runs a statement to its end and drops what it returns: a pragma that returns a row is under way until then. */
@@ -56,20 +58,19 @@ final class Sql implements AutoCloseable {
     }
 
     int update(String sql, @Nullable Object... args) throws SQLException {
-        return bound(sql, List.of(), args).executeUpdate();
+        return run(sql, List.of(), args, PreparedStatement::executeUpdate);
     }
 
     <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... args) throws SQLException {
-        List<T> rows = new ArrayList<>();
-        read(bound(sql, List.of(), args), reader, rows);
-        return rows;
+        return run(sql, List.of(), args, statement -> rows(statement, reader));
     }
 
     int updateEach(String sql, List<@Nullable Object[]> rows, @Nullable Object... args) throws SQLException {
         int changed = 0;
         for (int from = 0; from < rows.size();) {
             int n = chunk(rows.size() - from);
-            changed += boundEach(sql, rows.subList(from, from + n), args).executeUpdate();
+            List<@Nullable Object[]> some = rows.subList(from, from + n);
+            changed += run(expand(sql, some), some, args, PreparedStatement::executeUpdate);
             from += n;
         }
         return changed;
@@ -80,26 +81,28 @@ final class Sql implements AutoCloseable {
         List<T> results = new ArrayList<>();
         for (int from = 0; from < rows.size();) {
             int n = chunk(rows.size() - from);
-            read(boundEach(sql, rows.subList(from, from + n), args), reader, results);
+            List<@Nullable Object[]> some = rows.subList(from, from + n);
+            results.addAll(run(expand(sql, some), some, args, statement -> rows(statement, reader)));
             from += n;
         }
         return results;
     }
 
-    private static <T> void read(PreparedStatement statement, RowReader<T> reader, List<T> into) throws SQLException {
+    private static <T> List<T> rows(PreparedStatement statement, RowReader<T> reader) throws SQLException {
+        List<T> rows = new ArrayList<>();
         try (ResultSet row = statement.executeQuery()) {
             while (row.next()) {
-                into.add(reader.read(row));
+                rows.add(reader.read(row));
             }
         }
+        return rows;
     }
 
-    private PreparedStatement boundEach(String sql, List<@Nullable Object[]> rows, @Nullable Object[] args)
-            throws SQLException {
-        return bound(expand(sql, rows.size(), rows.getFirst().length), rows, args);
+    private interface Execution<T> {
+        T of(PreparedStatement statement) throws SQLException;
     }
 
-    private PreparedStatement bound(String sql, List<@Nullable Object[]> rows, @Nullable Object[] args)
+    private <T> T run(String sql, List<@Nullable Object[]> rows, @Nullable Object[] args, Execution<T> execution)
             throws SQLException {
         Prepared prepared = prepared(sql);
         int given = args.length;
@@ -117,7 +120,16 @@ final class Sql implements AutoCloseable {
             at = bind(prepared.statement, at, row);
         }
         bind(prepared.statement, at, args);
-        return prepared.statement;
+        try {
+            return execution.of(prepared.statement);
+        } catch (SQLException e) {
+            if (!Errors.isConstraint(e)) {
+                // After most errors the driver has closed the statement; it would fail for ever.
+                statements.remove(sql);
+                prepared.statement.close();
+            }
+            throw e;
+        }
     }
 
     private static int bind(PreparedStatement statement, int from, @Nullable Object[] args) throws SQLException {
@@ -137,13 +149,13 @@ final class Sql implements AutoCloseable {
         throw new IllegalStateException("no rows left");
     }
 
-    private String expand(String sql, int rows, int columns) {
+    private String expand(String sql, List<@Nullable Object[]> some) {
         if (expanded.size() > MOST_PREPARED) {
             expanded.clear();
         }
-        return expanded.computeIfAbsent(new Expansion(sql, rows, columns), _ -> {
-            String row = "(" + "?,".repeat(columns - 1) + "?)";
-            return sql.replace("$rows", (row + ",").repeat(rows - 1) + row);
+        return expanded.computeIfAbsent(new Expansion(sql, some.size(), some.getFirst().length), wanted -> {
+            String row = "(" + "?,".repeat(wanted.columns - 1) + "?)";
+            return sql.replace("$rows", (row + ",").repeat(wanted.rows - 1) + row);
         });
     }
 

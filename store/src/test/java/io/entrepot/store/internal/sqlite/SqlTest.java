@@ -44,6 +44,27 @@ class SqlTest {
     }
 
     @Test
+    void statement_whenItFailedBefore_canBeUsedAgain() throws Exception {
+        try (Sql sql = made("a")) {
+            sql.update("CREATE TABLE t (x INTEGER UNIQUE)");
+            for (int i = 0; i < 3; i++) {
+                int n = i;
+                assertThatExceptionOfType(SQLException.class)
+                        .isThrownBy(() -> sql.query("SELECT json(?)", row -> row.getString(1), "{"));
+                assertThat(sql.query("SELECT json(?)", row -> row.getString(1), "{}")).containsExactly("{}");
+                assertThatExceptionOfType(SQLException.class).isThrownBy(() -> sql.execute("ROLLBACK"))
+                        .withMessageContaining("no transaction is active");
+                assertThat(sql.update("INSERT INTO t VALUES (?)", n)).isEqualTo(1);
+                assertThatExceptionOfType(SQLException.class)
+                        .isThrownBy(() -> sql.update("INSERT INTO t VALUES (?)", n));
+                assertThatExceptionOfType(SQLException.class)
+                        .isThrownBy(() -> sql.query("SELECT 1", row -> row.getString(7)));
+                assertThat(sql.query("SELECT 1", row -> row.getInt(1))).containsExactly(1);
+            }
+        }
+    }
+
+    @Test
     void query_whenThereAreThousandsOfTexts_keepsOnlySome() throws Exception {
         try (Sql sql = made("a")) {
             for (int i = 0; i < 3000; i++) {

@@ -26,7 +26,7 @@ import java.util.Optional;
  */
 public final class Queues implements AutoCloseable {
     /** The tables of the queues, for opening a store that is to have some. */
-    public static final Schema SCHEMA = new Schema("queue", Queues.class, 1);
+    public static final Schema SCHEMA = new Schema("queue", Queues.class, 2);
 
     private final Routes routes;
 

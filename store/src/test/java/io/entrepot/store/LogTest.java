@@ -31,8 +31,15 @@ class LogTest {
 
     @BeforeEach
     void open() {
-        data = DataDirectory.open(root.resolve("data"), StoreConfig.of().withWalBytes(WAL).withSync(false)
-                .withFaults(point -> faults.reach(point)));
+        open(config().withSync(false));
+    }
+
+    private StoreConfig config() {
+        return StoreConfig.of().withWalBytes(WAL).withFaults(point -> faults.reach(point));
+    }
+
+    private void open(StoreConfig config) {
+        data = DataDirectory.open(root.resolve("data"), config);
         store = data.main();
         store.write(ACME, tx -> tx.update("CREATE TABLE IF NOT EXISTS t (id INTEGER PRIMARY KEY, x BLOB)"));
     }
@@ -114,6 +121,39 @@ class LogTest {
             write(1);
             assertThat(log()).isLessThan(4 * WAL);
         });
+    }
+
+    @Test
+    void log_whenCommitsAreSynced_isLongerThanWhatIsInItUntilItIsAsLongAsAllowed() {
+        data.close();
+        open(config());
+        store.write(ACME, tx -> tx.update("INSERT OR REPLACE INTO t VALUES (1, NULL)"));
+        Awaitility.await().until(() -> log() >= 256 << 10);
+        assertThat(write(4)).isLessThan(4 * WAL);
+        assertThat(log()).isGreaterThanOrEqualTo(WAL);
+    }
+
+    /** What is ahead of the log in its file is not taken for a part of it. */
+    @Test
+    void open_whenTheLogIsLongerThanWhatIsInIt_findsEverything() throws IOException {
+        data.close();
+        open(config());
+        Path crashed = Files.createDirectory(root.resolve("crashed"));
+        for (int i = 0; i < 5; i++) {
+            long id = i;
+            store.write(ACME, tx -> tx.update("INSERT INTO t VALUES (?, x'01')", id));
+        }
+        // The file is made longer once the callers have their answers.
+        Awaitility.await().until(() -> log() >= 256 << 10);
+        for (String suffix : new String[]{"", "-wal"}) {
+            Files.copy(root.resolve("data").resolve(DataDirectory.MAIN + suffix),
+                    crashed.resolve(DataDirectory.MAIN + suffix));
+        }
+        try (DataDirectory copy = DataDirectory.open(crashed, config())) {
+            assertThat(copy.main().<Integer>read(
+                    snapshot -> snapshot.query("SELECT id FROM t", row -> row.getLong(1)).size())).isEqualTo(5);
+            assertThat(copy.main().check().sound()).isTrue();
+        }
     }
 
     @Test

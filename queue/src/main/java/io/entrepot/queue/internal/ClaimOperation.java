@@ -43,47 +43,79 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
 
     @Override
     public List<List<Claimed>> run(Transaction tx, List<Request> requests) {
-        List<List<Claimed>> answers = new ArrayList<>(requests.size());
-        requests.forEach(_ -> answers.add(new ArrayList<>()));
-        Map<Long, List<Integer>> single = new LinkedHashMap<>();
+        Round round = new Round(tx, requests);
+        Map<Lane, List<Integer>> single = new LinkedHashMap<>();
         for (int i = 0; i < requests.size(); i++) {
-            if (requests.get(i).lanes.size() == 1) {
-                single.computeIfAbsent(requests.get(i).lanes.getFirst().id(), _ -> new ArrayList<>()).add(i);
+            List<Lane> wanted = requests.get(i).lanes;
+            if (wanted.size() == 1) {
+                single.computeIfAbsent(wanted.getFirst(), _ -> new ArrayList<>()).add(i);
             }
         }
-        single.values().forEach(who -> deal(tx, who, requests, answers));
+        single.forEach(round::deal);
         for (int i = 0; i < requests.size(); i++) {
             if (requests.get(i).lanes.size() > 1) {
-                inTurns(tx, requests.get(i), answers.get(i));
+                round.inTurns(i);
             }
         }
-        hold(tx, requests, answers);
-        return answers;
+        round.hold();
+        return round.answers;
     }
 
-    /** One look for all who want something from this queue only; who came first gets first. */
-    private void deal(Transaction tx, List<Integer> who, List<Request> requests, List<List<Claimed>> answers) {
-        Lane lane = requests.get(who.getFirst()).lanes.getFirst();
-        int wanted = who.stream().mapToInt(i -> requests.get(i).max).sum();
-        List<Found> found = take(tx, lane, wanted);
-        int next = 0;
-        for (int i : who) {
+    /** One call of {@link #run}. */
+    private final class Round {
+        private final Transaction tx;
+        private final List<Request> requests;
+        private final List<List<Claimed>> answers;
+        private final List<@Nullable Object[]> held = new ArrayList<>();
+        private final List<Runnable> effects = new ArrayList<>();
+
+        Round(Transaction tx, List<Request> requests) {
+            this.tx = tx;
+            this.requests = requests;
+            this.answers = new ArrayList<>(requests.size());
+            requests.forEach(request -> answers.add(new ArrayList<>(Math.min(request.max, 16))));
+        }
+
+        /** One look for all who want something from this queue only; who came first gets first. */
+        void deal(Lane lane, List<Integer> who) {
+            int wanted = 0;
+            for (int i : who) {
+                wanted += requests.get(i).max;
+            }
+            List<Found> found = take(tx, lane, wanted);
+            int next = 0;
+            for (int i : who) {
+                for (int n = 0; n < requests.get(i).max && next < found.size(); n++) {
+                    give(i, lane, found.get(next++));
+                }
+            }
+        }
+
+        /** An even share from each queue, then whatever is there. */
+        void inTurns(int i) {
             Request request = requests.get(i);
-            for (int n = 0; n < request.max && next < found.size(); n++) {
-                answers.get(i).add(found.get(next++).to(request, lane));
+            int lanesLeft = request.lanes.size();
+            for (Lane lane : request.lanes) {
+                int share = Math.ceilDiv(request.max - answers.get(i).size(), lanesLeft--);
+                take(tx, lane, share).forEach(found -> give(i, lane, found));
+            }
+            for (Lane lane : request.lanes) {
+                take(tx, lane, request.max - answers.get(i).size()).forEach(found -> give(i, lane, found));
             }
         }
-    }
 
-    /** An even share from each queue, then whatever is there. */
-    private void inTurns(Transaction tx, Request request, List<Claimed> answer) {
-        int lanesLeft = request.lanes.size();
-        for (Lane lane : request.lanes) {
-            int share = Math.ceilDiv(request.max - answer.size(), lanesLeft--);
-            take(tx, lane, share).forEach(found -> answer.add(found.to(request, lane)));
+        private void give(int i, Lane lane, Found found) {
+            Request request = requests.get(i);
+            Claimed claimed = found.to(request, lane);
+            answers.get(i).add(claimed);
+            held.add(new Object[]{found.id, lane.id(), found.epoch + 1, request.nonce, request.holder,
+                    request.termMillis, tx.now()});
+            effects.add(() -> holds.add(claimed.lease(), lane.id(), request.termMillis, false));
         }
-        for (Lane lane : request.lanes) {
-            take(tx, lane, request.max - answer.size()).forEach(found -> answer.add(found.to(request, lane)));
+
+        void hold() {
+            tx.updateEach("INSERT INTO held (id, queue, epoch, nonce, holder, term, since) VALUES $rows", held);
+            effects.forEach(tx::afterCommit);
         }
     }
 
@@ -110,9 +142,10 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
         if (most <= 0 || lanes.paused(lane.id()) || tx.count(lane.counter(ItemState.READY)) == 0) {
             return List.of();
         }
+        // LIMIT ? + 0: whenever a bare LIMIT ? is another number, SQLite compiles the statement anew.
         List<Found> found = tx.query(
                 "SELECT r.rank, i.id, i.epoch, i.attempts, i.deliveries, i.priority, i.created, i.key, i.payload"
-                        + " FROM ready r CROSS JOIN item i ON i.id = r.id WHERE r.queue = ? ORDER BY r.rank, r.id LIMIT ?",
+                        + " FROM ready r CROSS JOIN item i ON i.id = r.id WHERE r.queue = ? ORDER BY r.rank, r.id LIMIT ? + 0",
                 Found::read, lane.id(), most);
         if (!found.isEmpty()) {
             tx.update("DELETE FROM ready WHERE queue = ? AND (rank, id) <= (?, ?)", lane.id(), found.getLast().rank,
@@ -121,27 +154,5 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
             tx.add(lane.counter(ItemState.HELD), found.size());
         }
         return found;
-    }
-
-    private void hold(Transaction tx, List<Request> requests, List<List<Claimed>> answers) {
-        List<@Nullable Object[]> rows = new ArrayList<>();
-        for (int i = 0; i < requests.size(); i++) {
-            Request request = requests.get(i);
-            for (Claimed claimed : answers.get(i)) {
-                Lane lane = request.lanes.stream().filter(one -> one.name().equals(claimed.queue())).findFirst()
-                        .orElseThrow();
-                rows.add(new Object[]{claimed.item().number(), lane.id(), claimed.lease().fence().epoch().value(),
-                        request.nonce, request.holder, request.termMillis, tx.now()});
-            }
-        }
-        if (rows.isEmpty()) {
-            return;
-        }
-        tx.updateEach("INSERT INTO held (id, queue, epoch, nonce, holder, term, since) VALUES $rows", rows);
-        tx.afterCommit(() -> {
-            for (List<Claimed> answer : answers) {
-                answer.forEach(claimed -> holds.add(claimed.lease(), claimed.term().toMillis(), false));
-            }
-        });
     }
 }

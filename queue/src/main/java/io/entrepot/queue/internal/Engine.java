@@ -63,21 +63,21 @@ public final class Engine {
         claim = new ClaimOperation(lanes, holds);
         settle = new SettleOperation(lanes, holds, past, arrivals, config);
         operator = new OperatorWork(lanes, holds, past, arrivals, config);
-        store.read(this::adopt).forEach(adopted -> holds.add(adopted.lease, adopted.term, true));
+        store.read(this::adopt).forEach(adopted -> holds.add(adopted.lease, adopted.queue, adopted.term, true));
         clockwork = new Clockwork(store, lanes, holds, past, keys, arrivals, settle, config);
         if (config.background()) {
             clockwork.start();
         }
     }
 
-    private record Adopted(ItemLease lease, long term) {}
+    private record Adopted(ItemLease lease, long queue, long term) {}
 
     /** Leases from before a restart: each has a fresh full term. */
     private List<Adopted> adopt(Snapshot snapshot) {
         return snapshot.query("SELECT id, queue, epoch, nonce, term FROM held", row -> new Adopted(
                 new ItemLease(new ItemId(lanes.lane(snapshot, row.getLong(2)).name().owner(), row.getLong(1)),
                         new Fence(new Epoch(row.getLong(3)), row.getLong(4))),
-                row.getLong(5)));
+                row.getLong(2), row.getLong(5)));
     }
 
     public Placed put(NewItem item) {

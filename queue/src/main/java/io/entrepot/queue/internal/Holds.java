@@ -29,20 +29,21 @@ final class Holds {
 
     /**
      * @param list which list it is in: its term, or the time until the next try
+     * @param queue the queue's number
      * @param adopted from before a restart and not renewed since, so it says nothing about its holder if it runs out
      */
-    private record Hold(ItemLease lease, long termNanos, long list, long endsAt, boolean adopted) {}
+    private record Hold(ItemLease lease, long queue, long termNanos, long list, long endsAt, boolean adopted) {}
 
     /** A lease that has run out, and whether that counts against the item. */
-    record Expired(ItemLease lease, boolean counts, long termNanos) {}
+    record Expired(ItemLease lease, long queue, boolean counts, long termNanos) {}
 
     Holds(Ticker ticker) {
         this.ticker = ticker;
     }
 
-    synchronized void add(ItemLease lease, long termMillis, boolean adopted) {
+    synchronized void add(ItemLease lease, long queue, long termMillis, boolean adopted) {
         long nanos = termMillis * 1_000_000;
-        put(new Hold(lease, nanos, nanos, ticker.nanos() + nanos, adopted));
+        put(new Hold(lease, queue, nanos, nanos, ticker.nanos() + nanos, adopted));
     }
 
     /** Says whether the lease is current; if so, its whole term begins anew. */
@@ -51,8 +52,14 @@ final class Holds {
         if (hold == null) {
             return false;
         }
-        put(new Hold(lease, hold.termNanos, hold.termNanos, ticker.nanos() + hold.termNanos, false));
+        put(new Hold(lease, hold.queue, hold.termNanos, hold.termNanos, ticker.nanos() + hold.termNanos, false));
         return true;
+    }
+
+    /** The number of the queue that a lease is on; empty if the lease is not current, or its end is under way. */
+    synchronized OptionalLong queue(ItemLease lease) {
+        Hold hold = current(lease);
+        return hold == null ? OptionalLong.empty() : OptionalLong.of(hold.queue);
     }
 
     synchronized void end(long item, Fence fence) {
@@ -76,7 +83,7 @@ final class Holds {
                     break;
                 }
                 drop(hold);
-                expired.add(new Expired(hold.lease, !hold.adopted, hold.termNanos));
+                expired.add(new Expired(hold.lease, hold.queue, !hold.adopted, hold.termNanos));
             }
         }
         return expired;
@@ -88,7 +95,8 @@ final class Holds {
      */
     synchronized void giveBack(Expired expired, long nanosToNextTry) {
         if (!byItem.containsKey(expired.lease.item().number())) {
-            put(new Hold(expired.lease, expired.termNanos, nanosToNextTry, ticker.nanos() + nanosToNextTry,
+            put(new Hold(expired.lease, expired.queue, expired.termNanos, nanosToNextTry,
+                    ticker.nanos() + nanosToNextTry,
                     !expired.counts));
         }
     }

@@ -25,7 +25,7 @@ final class Keys {
     /** Until when the key of an item must be known, as far as can be said now. */
     long neededUntil(Snapshot snapshot, long item) {
         boolean there = snapshot.first("SELECT 1 FROM item WHERE id = ?", row -> row.getLong(1), item).isPresent();
-        long since = there ? snapshot.now() : past.lastEnd(snapshot, item).orElse(Long.MIN_VALUE);
+        long since = there ? snapshot.now() : past.end(snapshot, item).orElse(Long.MIN_VALUE);
         return since == Long.MIN_VALUE ? since : since + memory.toMillis();
     }
 

@@ -46,10 +46,7 @@ final class OperatorWork {
         List<Long> ids = parked(tx, lane, States.of(state), before, most);
         for (long id : ids) {
             Shelf.find(tx, lanes, id).ifPresent(shelf -> {
-                tx.update("INSERT INTO past (day, item, epoch, nonce, kind, at, queue, trail)"
-                        + " SELECT ?, id, epoch + 1, 0, ?, ?, queue, trail || ? FROM item WHERE id = ?",
-                        Past.day(tx.now()),
-                        Trail.name(Outcome.Kind.TAKEN_BACK), tx.now(), line(tx, "purged", shelf), id);
+                past.removed(tx, id, line(tx, "purged", shelf));
                 shelf.remove(tx);
             });
         }

@@ -5,16 +5,24 @@ import io.entrepot.queue.ItemLease;
 import io.entrepot.queue.Outcome;
 import io.entrepot.store.Snapshot;
 import io.entrepot.store.Transaction;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is remembered of leases that have ended, for as long as it is. Stateless. */
+/**
+ * What is remembered of leases that have ended, for as long as it is: in {@code gone} of those with which their item
+ * went, in {@code past} of the others. Stateless.
+ */
 final class Past {
     private static final long DAY = Duration.ofDays(1).toMillis();
+    /** An item's number has so many bits in the keys of {@code gone}; above them is the day. */
+    private static final int NUMBER_BITS = 40;
 
     private final Duration memory;
 
@@ -22,58 +30,95 @@ final class Past {
         this.memory = memory;
     }
 
-    static long day(long now) {
+    private static long day(long now) {
         return Math.floorDiv(now, DAY);
+    }
+
+    private static long firstOf(long day) {
+        return day << NUMBER_BITS;
     }
 
     /** Remembers how a lease ended whose item stays. */
     void add(Transaction tx, long item, Fence fence, Outcome.Kind kind, long queue) {
         tx.update("INSERT INTO past (day, item, epoch, nonce, kind, at, queue) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                day(tx.now()),
-                item, fence.epoch().value(), fence.nonce(), Trail.name(kind), tx.now(), queue);
+                day(tx.now()), item, fence.epoch().value(), fence.nonce(), Trail.name(kind), tx.now(), queue);
     }
 
-    /** Takes back what this transaction has remembered of a lease. */
-    void undo(Transaction tx, ItemLease lease) {
-        tx.update("DELETE FROM past WHERE day = ? AND item = ? AND epoch = ?", day(tx.now()), lease.item().number(),
-                lease.fence().epoch().value());
+    /** Remembers items that are held and are finished now; {@code ids} in ascending order, one to a row. */
+    void finished(Transaction tx, List<@Nullable Object[]> ids) {
+        tx.updateEach("""
+                      WITH e (id) AS (VALUES $rows)
+                      INSERT INTO gone (id, queue, kind, epoch, nonce, since, at, holder, trail)
+                      SELECT ? + h.id, h.queue, ?, h.epoch, h.nonce, h.since, ?, h.holder, i.trail
+                      FROM e CROSS JOIN held h ON h.id = e.id CROSS JOIN item i ON i.id = e.id""", ids,
+                firstOf(day(tx.now())), Trail.name(Outcome.Kind.FINISHED), tx.now());
+    }
+
+    /** Remembers an item that an operator removes; the line ends its trail. */
+    void removed(Transaction tx, long item, String line) {
+        tx.update("INSERT INTO gone (id, queue, kind, epoch, nonce, since, at, holder, trail)"
+                + " SELECT ? + id, queue, ?, epoch + 1, 0, ?, ?, NULL, trail || ? FROM item WHERE id = ?",
+                firstOf(day(tx.now())), Trail.name(Outcome.Kind.TAKEN_BACK), tx.now(), tx.now(), line, item);
     }
 
     Optional<Outcome> outcome(Snapshot snapshot, ItemLease lease) {
-        return snapshot.queryEach("SELECT p.kind, p.at FROM past p JOIN queue q ON q.id = p.queue"
-                + " WHERE p.day IN (VALUES $rows) AND p.item = ? AND p.epoch = ? AND p.nonce = ? AND q.owner = ?",
-                row -> new Outcome(Trail.kind(row.getString(1)), Instant.ofEpochMilli(row.getLong(2)), true),
-                days(snapshot.now()), lease.item().number(), lease.fence().epoch().value(), lease.fence().nonce(),
-                lease.item().owner().name()).stream().findFirst();
+        long item = lease.item().number();
+        Object[] which = {lease.fence().epoch().value(), lease.fence().nonce(), lease.item().owner().name()};
+        return snapshot.queryEach("WITH e (id) AS (VALUES $rows)"
+                + " SELECT g.kind, g.at FROM e CROSS JOIN gone g ON g.id = e.id JOIN queue q ON q.id = g.queue"
+                + " WHERE g.epoch = ? AND g.nonce = ? AND q.owner = ?", Past::outcome, keys(snapshot, item), which)
+                .stream().findFirst()
+                .or(() -> snapshot.queryEach("WITH e (day, item) AS (VALUES $rows)"
+                        + " SELECT p.kind, p.at FROM e CROSS JOIN past p ON p.day = e.day AND p.item = e.item"
+                        + " JOIN queue q ON q.id = p.queue WHERE p.epoch = ? AND p.nonce = ? AND q.owner = ?",
+                        Past::outcome, days(snapshot, item), which).stream().findFirst());
     }
 
-    /** When the last lease ended that an item had, if that is remembered. */
-    Optional<Long> lastEnd(Snapshot snapshot, long item) {
-        return snapshot
-                .queryEach("SELECT max(at) FROM past WHERE day IN (VALUES $rows) AND item = ? HAVING count(*) > 0",
-                        row -> row.getLong(1), days(snapshot.now()), item)
-                .stream().max(Long::compare);
+    private static Outcome outcome(ResultSet row) throws SQLException {
+        return new Outcome(Trail.kind(row.getString(1)), Instant.ofEpochMilli(row.getLong(2)), true);
+    }
+
+    /** When an item went, if that is remembered. */
+    Optional<Long> end(Snapshot snapshot, long item) {
+        return snapshot.queryEach("SELECT at FROM gone WHERE id IN (VALUES $rows)", row -> row.getLong(1),
+                keys(snapshot, item)).stream().findFirst();
     }
 
     /** The history that an item had when it went. */
     Optional<String> trail(Snapshot snapshot, long item, String owner) {
-        return snapshot.queryEach("SELECT p.trail FROM past p JOIN queue q ON q.id = p.queue"
-                + " WHERE p.day IN (VALUES $rows) AND p.item = ? AND q.owner = ? AND p.trail IS NOT NULL",
-                row -> row.getString(1), days(snapshot.now()), item, owner).stream().findFirst();
+        return snapshot.queryEach("WITH e (id) AS (VALUES $rows)"
+                + " SELECT g.trail, g.holder, g.epoch, g.since, g.at, g.kind"
+                + " FROM e CROSS JOIN gone g ON g.id = e.id JOIN queue q ON q.id = g.queue WHERE q.owner = ?",
+                Past::trail, keys(snapshot, item), owner).stream().findFirst();
+    }
+
+    private static String trail(ResultSet row) throws SQLException {
+        String holder = row.getString(2);
+        return row.getString(1) + (holder == null
+                ? ""
+                : Trail.line(row.getLong(3), row.getLong(4), row.getLong(5), Trail.kind(row.getString(6)), holder, ""));
     }
 
     /** Forgets up to that many of the leases that ended too long ago; returns how many. */
     int forget(Transaction tx, int most) {
-        return tx.update("DELETE FROM past WHERE (day, item, epoch) IN"
-                + " (SELECT day, item, epoch FROM past WHERE day < ? LIMIT ?)", day(tx.now() - memory.toMillis()),
-                most);
+        long oldest = day(tx.now() - memory.toMillis());
+        int forgotten = tx.update("DELETE FROM gone WHERE id IN (SELECT id FROM gone WHERE id < ? ORDER BY id LIMIT ?)",
+                firstOf(oldest), most);
+        return forgotten + tx.update("DELETE FROM past WHERE (day, item, epoch) IN"
+                + " (SELECT day, item, epoch FROM past WHERE day < ? LIMIT ?)", oldest, most - forgotten);
     }
 
-    /** Every day on which something that is still remembered can have ended. */
-    private List<@Nullable Object[]> days(long now) {
+    /** Every key under which an item can be in {@code gone}, by the day it went. */
+    private List<@Nullable Object[]> keys(Snapshot snapshot, long item) {
+        return days(snapshot, item).stream()
+                .map(row -> new @Nullable Object[]{firstOf((Long) Objects.requireNonNull(row[0])) + item}).toList();
+    }
+
+    /** Every day on which something that is still remembered can have ended, each with the item. */
+    private List<@Nullable Object[]> days(Snapshot snapshot, long item) {
         List<@Nullable Object[]> days = new ArrayList<>();
-        for (long day = day(now - memory.toMillis()); day <= day(now); day++) {
-            days.add(new Object[]{day});
+        for (long day = day(snapshot.now() - memory.toMillis()); day <= day(snapshot.now()); day++) {
+            days.add(new Object[]{day, item});
         }
         return days;
     }

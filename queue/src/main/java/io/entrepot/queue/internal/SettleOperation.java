@@ -1,9 +1,7 @@
 package io.entrepot.queue.internal;
 
-import io.entrepot.lease.Epoch;
 import io.entrepot.lease.Fence;
 import io.entrepot.queue.Ending;
-import io.entrepot.queue.ItemId;
 import io.entrepot.queue.ItemLease;
 import io.entrepot.queue.ItemState;
 import io.entrepot.queue.Outcome;
@@ -11,18 +9,16 @@ import io.entrepot.queue.QueueConfig;
 import io.entrepot.store.Cost;
 import io.entrepot.store.Operation;
 import io.entrepot.store.Transaction;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,75 +67,80 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
     /** An empty answer means that the lease is lost: somebody else may have the item. */
     @Override
     public List<List<Optional<Outcome>>> run(Transaction tx, List<List<Request>> calls) {
-        Map<ItemLease, Outcome> first = finishAll(tx, calls);
-        Set<ItemLease> answered = new HashSet<>();
+        Map<Long, ItemLease> finished = finishAll(tx, calls);
         List<List<Optional<Outcome>>> answers = new ArrayList<>(calls.size());
         for (List<Request> requests : calls) {
             List<Optional<Outcome>> answer = new ArrayList<>(requests.size());
             for (Request request : requests) {
-                Optional<Outcome> ended = !isFinish(request)
-                        ? end(tx, request)
-                        : Optional.ofNullable(first.get(request.lease)).filter(_ -> answered.add(request.lease));
-                answer.add(ended.or(() -> remembered(tx, request.lease)));
+                answer.add(answer(tx, request, finished));
             }
             answers.add(answer);
         }
         return answers;
     }
 
-    /**
-     * The common case for all callers at once: done, and the item goes. That a lease names the right owner is looked at
-     * afterwards, since it always does: a caller that asks in another's name is undone.
-     */
-    private Map<ItemLease, Outcome> finishAll(Transaction tx, List<List<Request>> calls) {
-        Set<ItemLease> wanted = new LinkedHashSet<>();
-        calls.forEach(
-                requests -> requests.stream().filter(SettleOperation::isFinish).forEach(r -> wanted.add(r.lease)));
-        if (wanted.isEmpty()) {
-            return Map.of();
+    private Optional<Outcome> answer(Transaction tx, Request request, Map<Long, ItemLease> finished) {
+        if (isFinish(request)) {
+            // Only the first who asks has finished it; to the others it is something remembered.
+            return finished.remove(request.lease.item().number(), request.lease)
+                    ? Optional.of(outcome(tx, Outcome.Kind.FINISHED))
+                    : remembered(tx, request.lease);
         }
-        List<@Nullable Object[]> rows = new ArrayList<>(wanted.size());
-        wanted.forEach(lease -> rows.add(new Object[]{lease.item().number(), lease.fence().epoch().value(),
-                lease.fence().nonce()}));
-        List<Ended> ended = tx.queryEach(
-                """
-                WITH e (id, epoch, nonce) AS (VALUES $rows)
-                INSERT INTO past (day, item, epoch, nonce, kind, at, queue, trail)
-                SELECT ?, h.id, h.epoch, h.nonce, ?, ?, h.queue,
-                       i.trail || h.epoch || '\t' || h.since || '\t' || ? || '\t' || ? || '\t' || h.holder || '\t\n'
-                FROM e CROSS JOIN held h ON h.id = e.id CROSS JOIN item i ON i.id = e.id
-                WHERE h.epoch = e.epoch AND h.nonce = e.nonce
-                RETURNING item, epoch, nonce, queue""", Ended::read, rows,
-                Past.day(tx.now()), Trail.name(Outcome.Kind.FINISHED), tx.now(), tx.now(),
-                Trail.name(Outcome.Kind.FINISHED));
-        List<@Nullable Object[]> ids = new ArrayList<>(ended.size());
-        Map<Lane, Integer> perLane = new HashMap<>();
-        Map<ItemLease, Outcome> outcomes = new HashMap<>();
-        for (Ended one : ended) {
-            Lane lane = lanes.lane(tx, one.queue);
-            ItemLease lease = new ItemLease(new ItemId(lane.name().owner(), one.item), one.fence);
-            if (!wanted.contains(lease)) {
-                past.undo(tx, lease);
-                continue;
+        return end(tx, request).or(() -> remembered(tx, request.lease));
+    }
+
+    /** The common case for all callers at once: done, and the item goes. Returns the leases that did, by item. */
+    private Map<Long, ItemLease> finishAll(Transaction tx, List<List<Request>> calls) {
+        // In the order of their keys, so that what is written is written in one place.
+        NavigableMap<Long, Finish> wanted = new TreeMap<>();
+        for (List<Request> requests : calls) {
+            for (Request request : requests) {
+                if (isFinish(request)) {
+                    lane(tx, request.lease).ifPresent(
+                            lane -> wanted.put(request.lease.item().number(), new Finish(request.lease, lane)));
+                }
             }
-            ids.add(new Object[]{one.item});
-            perLane.merge(lane, 1, Integer::sum);
-            outcomes.put(lease, outcome(tx, Outcome.Kind.FINISHED));
         }
+        if (wanted.isEmpty()) {
+            return new HashMap<>();
+        }
+        notCurrent(tx, wanted.values()).forEach(wanted::remove);
+        List<@Nullable Object[]> ids = new ArrayList<>(wanted.size());
+        Map<Long, ItemLease> finished = new HashMap<>();
+        Map<Lane, Integer> perLane = new HashMap<>();
+        wanted.forEach((id, finish) -> {
+            ids.add(new Object[]{id});
+            finished.put(id, finish.lease);
+            perLane.merge(finish.lane, 1, Integer::sum);
+        });
+        past.finished(tx, ids);
         tx.updateEach("DELETE FROM held WHERE id IN (VALUES $rows)", ids);
         tx.updateEach("DELETE FROM item WHERE id IN (VALUES $rows)", ids);
         perLane.forEach((lane, n) -> tx.add(lane.counter(ItemState.HELD), -n));
-        if (!outcomes.isEmpty()) {
-            tx.afterCommit(() -> outcomes.keySet().forEach(this::forgetHold));
-        }
-        return outcomes;
+        tx.afterCommit(() -> wanted.values().forEach(finish -> forgetHold(finish.lease)));
+        return finished;
     }
 
-    private record Ended(long item, Fence fence, long queue) {
+    private record Finish(ItemLease lease, Lane lane) {}
 
-        static Ended read(ResultSet row) throws SQLException {
-            return new Ended(row.getLong(1), new Fence(new Epoch(row.getLong(2)), row.getLong(3)), row.getLong(4));
+    /** Where a lease's item belongs, from memory if the lease is known to be current, and else from the database. */
+    private Optional<Lane> lane(Transaction tx, ItemLease lease) {
+        OptionalLong queue = holds.queue(lease);
+        return queue.isPresent()
+                ? Optional.of(lanes.lane(tx, queue.getAsLong()))
+                : current(tx, lease).map(Shelf::lane);
+    }
+
+    /** The items of leases that are not current: an earlier unit of the same commit may have ended them. */
+    private static List<Long> notCurrent(Transaction tx, Collection<Finish> wanted) {
+        List<@Nullable Object[]> rows = new ArrayList<>(wanted.size());
+        for (Finish finish : wanted) {
+            Fence fence = finish.lease.fence();
+            rows.add(new Object[]{finish.lease.item().number(), fence.epoch().value(), fence.nonce()});
         }
+        return tx.queryEach("WITH e (id, epoch, nonce) AS (VALUES $rows) SELECT e.id FROM e LEFT JOIN held h"
+                + " ON h.id = e.id AND h.epoch = e.epoch AND h.nonce = e.nonce WHERE h.id IS NULL",
+                row -> row.getLong(1), rows);
     }
 
     private static boolean isFinish(Request request) {
@@ -149,10 +150,7 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
     /** Everything else, one by one; empty if the fence is not the current one. */
     private Optional<Outcome> end(Transaction tx, Request request) {
         Fence fence = request.lease.fence();
-        Optional<Shelf> current = Shelf.find(tx, lanes, request.lease.item().number())
-                .filter(shelf -> shelf.lane().name().owner().equals(request.lease.item().owner()))
-                .filter(shelf -> shelf.holder().filter(holder -> holder.fence().equals(fence)).isPresent());
-        return current.map(shelf -> {
+        return current(tx, request.lease).map(shelf -> {
             Shelf.Holder holder = shelf.holder().orElseThrow();
             Verdict verdict = decide(shelf, request.how, tx.now());
             String line = Trail.line(fence.epoch().value(), holder.since(), tx.now(), verdict.kind, holder.name(),
@@ -165,6 +163,13 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
             tx.afterCommit(() -> forgetHold(request.lease));
             return outcome(tx, verdict.kind);
         });
+    }
+
+    /** The item of a lease that is current. */
+    private Optional<Shelf> current(Transaction tx, ItemLease lease) {
+        return Shelf.find(tx, lanes, lease.item().number())
+                .filter(shelf -> shelf.lane().name().owner().equals(lease.item().owner()))
+                .filter(shelf -> shelf.holder().filter(holder -> holder.fence().equals(lease.fence())).isPresent());
     }
 
     /** What is known of the last failure from now on; a release is none. */

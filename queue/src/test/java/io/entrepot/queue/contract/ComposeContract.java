@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.entrepot.lease.LeaseLostException;
+import io.entrepot.queue.Ending;
 import io.entrepot.queue.IdempotencyConflictException;
 import io.entrepot.queue.ItemLease;
 import io.entrepot.queue.ItemState;
@@ -123,6 +124,19 @@ abstract class ComposeContract extends QueueContract {
         queues.renew(lease);
         expireAll();
         assertThat(state(lease.item())).isEqualTo(ItemState.READY);
+    }
+
+    /** What is remembered in memory of leases knows nothing yet of what the same transaction has done to them. */
+    @Test
+    void end_whenTheSameTransactionHasEndedTheLease_isTheFirstOutcomeRepeated() {
+        ItemLease lease = putAndClaim(Q);
+        Outcome second = store().write(Q.owner(), tx -> {
+            queues.end(tx, lease, new Ending.Release());
+            return queues.end(tx, lease, EndContract.FINISH);
+        });
+        assertThat(second).isEqualTo(new Outcome(Outcome.Kind.RELEASED, now(), true));
+        assertThat(counts(Q)).isEqualTo(new QueueCounts(1, 0, 0, 0, 0));
+        assertThat(queues.check()).isEmpty();
     }
 
     @Test

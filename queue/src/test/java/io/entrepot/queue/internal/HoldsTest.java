@@ -27,6 +27,10 @@ class HoldsTest {
         return new ItemLease(new ItemId(OWNER, item), new Fence(new Epoch(epoch), epoch * 31));
     }
 
+    private static long queue(long item) {
+        return item / 2;
+    }
+
     /** What one entry of the simple picture of it is: a lease and when it runs out. */
     private record Entry(ItemLease lease, long term, long endsAt, boolean adopted) {}
 
@@ -45,7 +49,7 @@ class HoldsTest {
                     ItemLease lease = lease(item, epochs++);
                     long term = 1L + random.nextInt(5);
                     boolean adopted = random.nextInt(4) == 0;
-                    holds.add(lease, term, adopted);
+                    holds.add(lease, queue(item), term, adopted);
                     simple.put(item, new Entry(lease, term * 1_000_000, ticker.nanos() + term * 1_000_000, adopted));
                 }
                 case 2 -> {
@@ -64,6 +68,11 @@ class HoldsTest {
                 default -> expire(holds, simple, ticker, random);
             }
             assertThat(holds.size()).isEqualTo(simple.size());
+            Entry now = simple.get(item);
+            assertThat(holds.queue(lease(item, epochs))).isEmpty();
+            if (now != null) {
+                assertThat(holds.queue(now.lease)).hasValue(queue(item));
+            }
             assertThat(holds.nanosToNext()).isEqualTo(simple.values().stream()
                     .mapToLong(one -> one.endsAt - ticker.nanos()).min());
         }
@@ -78,7 +87,8 @@ class HoldsTest {
         assertThat(taken).hasSize(Math.min(most, due.size()));
         for (Holds.Expired one : taken) {
             Entry entry = Objects.requireNonNull(due.get(one.lease().item()));
-            assertThat(one).isEqualTo(new Holds.Expired(entry.lease, !entry.adopted, entry.term));
+            assertThat(one).isEqualTo(new Holds.Expired(entry.lease, queue(one.lease().item().number()), !entry.adopted,
+                    entry.term));
             simple.remove(one.lease().item().number());
             if (random.nextInt(3) == 0) {
                 holds.giveBack(one, 500_000);
@@ -92,10 +102,10 @@ class HoldsTest {
     void giveBack_whenTheItemHasAnotherHolder_leavesThatOne() {
         ManualTicker ticker = new ManualTicker();
         Holds holds = new Holds(ticker);
-        holds.add(lease(1, 1), 10, false);
+        holds.add(lease(1, 1), 3, 10, false);
         ticker.advance(Duration.ofMillis(10));
         Holds.Expired expired = holds.takeExpired(10).getFirst();
-        holds.add(lease(1, 2), 10, false);
+        holds.add(lease(1, 2), 3, 10, false);
         holds.giveBack(expired, 5);
         assertThat(holds.renew(lease(1, 1))).isFalse();
         assertThat(holds.renew(lease(1, 2))).isTrue();
@@ -109,7 +119,7 @@ class HoldsTest {
         Holds holds = new Holds(ticker);
         TreeMap<Long, Long> ends = new TreeMap<>();
         for (long item = 1; item <= 50_000; item++) {
-            holds.add(lease(item, 1), 60_000, false);
+            holds.add(lease(item, 1), 3, 60_000, false);
             ends.put(item, ticker.nanos() + 60_000_000_000L);
             ticker.advance(Duration.ofNanos(100));
         }

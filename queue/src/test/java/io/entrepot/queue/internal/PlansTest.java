@@ -75,6 +75,8 @@ class PlansTest {
             assertThat(planOf(store, directory, "p.at <= ?")).anyMatch(step -> step.contains("parked_due"));
             assertThat(planOf(store, directory, "DELETE FROM past WHERE (day"))
                     .anyMatch(step -> step.contains("PRIMARY KEY (day<?)"));
+            assertThat(planOf(store, directory, "DELETE FROM gone WHERE id"))
+                    .anyMatch(step -> step.contains("INTEGER PRIMARY KEY (rowid<?)"));
             engine.close();
         }
     }

@@ -3,6 +3,7 @@ package io.entrepot.store.internal.sqlite;
 import io.entrepot.store.Faults;
 import io.entrepot.store.NotDoneException;
 import io.entrepot.store.StoreException;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -28,6 +29,8 @@ final class Checkpointer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpointer.class);
     private static final long LOOK_EVERY_MILLIS = 25;
     private static final int PAUSE_MILLIS = 50;
+    private static final long SMALLEST_STEP = 256 << 10;
+    private static final long LARGEST_STEP = 4 << 20;
 
     private final Sql sql;
     private final Faults faults;
@@ -39,9 +42,17 @@ final class Checkpointer implements AutoCloseable {
     private long calm;
     /** Of the writer: how long the log may be before it waits for readers. */
     private long patience;
+    /** Of the writer: how long the log was when it last looked, and how long its file. */
+    private long used;
+    private long room;
 
     /** Pages in the log, how many of them are in the database file already, and whether somebody was in the way. */
-    private record Log(boolean busy, long pages, long copied) {}
+    private record Log(boolean busy, long pages, long copied) {
+
+        long bytes() {
+            return pages * Database.LOGGED_PAGE;
+        }
+    }
 
     Checkpointer(Database database, Faults faults, Consumer<StoreException> failed) throws SQLException {
         this.database = database;
@@ -56,21 +67,47 @@ final class Checkpointer implements AutoCloseable {
         thread.start();
     }
 
-    /** For the writer, between groups: starts the log over if it is full. */
-    void startOverIfFull(Sql writer) throws SQLException {
-        // Once the log has started over, its file is cut off at this length. So a longer file is a longer log.
+    /** For the writer, between groups: starts the log over if it is full, and sees that its file has room. */
+    void tend(Sql writer) throws SQLException {
+        long before = used;
+        used = checkpoint(writer, "NOOP").bytes();
+        startOverIfFull(writer);
+        if (used < before) {
+            room = database.logBytes(); // it has started over, and its file may have been cut off
+        }
+        makeRoom();
+    }
+
+    private void startOverIfFull(Sql writer) throws SQLException {
         long allowed = database.walBytes();
-        long bytes = database.logBytes();
-        if (bytes <= allowed) {
+        if (used <= allowed) {
             calm = allowed;
             patience = 2 * allowed;
-        } else if (bytes > calm) {
+        } else if (used > calm) {
             faults.reach(Faults.Point.CHECKPOINT);
             checkpoint(writer, "PASSIVE");
-            calm = bytes + allowed / 4;
-            if (bytes > patience && waiting(writer, "RESTART").busy) {
-                patience = bytes + allowed;
+            calm = used + allowed / 4;
+            if (used > patience && waiting(writer, "RESTART").busy) {
+                patience = used + allowed;
             }
+        }
+    }
+
+    /**
+     * Lengthens the log's file ahead of the log. To sync a file that has grown takes twice as long as to sync one that was
+     * written over, since its new length and place go through the file system's journal: better once for many groups
+     * than for each. What is ahead of the log is zeros, which SQLite never takes for a page of it.
+     */
+    private void makeRoom() {
+        long step = Math.clamp(room, SMALLEST_STEP, LARGEST_STEP);
+        if (!database.sync() || used + step / 2 < room || room >= database.walBytes()) {
+            return;
+        }
+        try {
+            room = database.lengthenLog(step);
+        } catch (IOException e) {
+            LOG.debug("the log of {} could not be made longer ahead of time", database.file(), e);
+            room = Long.MAX_VALUE;
         }
     }
 

@@ -2,8 +2,11 @@ package io.entrepot.store.internal.sqlite;
 
 import io.entrepot.store.internal.Durable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -27,6 +30,8 @@ record Database(Path file, boolean sync, long walBytes) {
 
     /** Pages of 4 KiB; what SQLite makes unless told otherwise. */
     static final int PAGE = 4096;
+    /** What a page takes in the log: itself and a header. */
+    static final int LOGGED_PAGE = PAGE + 24;
     /** How long one waits for a lock. Nobody of us holds one for so long; another program on the file might. */
     static final int PATIENCE_MILLIS = 5000;
     /** Written into each file, so that ours can be told from those of other programs: "Entr" in ASCII. */
@@ -64,6 +69,8 @@ record Database(Path file, boolean sync, long walBytes) {
 
     private Sql open(boolean create, String... pragmas) throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
+        config.setGetGeneratedKeys(false); // or the driver asks for them after every statement that inserts
+        config.setOpenMode(SQLiteOpenMode.NOMUTEX); // a connection belongs to one thread at a time
         if (!create) {
             config.resetOpenMode(SQLiteOpenMode.CREATE);
         }
@@ -98,6 +105,18 @@ record Database(Path file, boolean sync, long walBytes) {
     /** The length of the log's file; 0 if there is none. */
     long logBytes() {
         return log().toFile().length();
+    }
+
+    /** Puts zeros at the end of the log's file and returns its length. */
+    long lengthenLog(long by) throws IOException {
+        try (FileChannel channel = FileChannel.open(log(), StandardOpenOption.WRITE)) {
+            long length = channel.size();
+            ByteBuffer zeros = ByteBuffer.allocate((int) by);
+            while (zeros.hasRemaining()) {
+                channel.write(zeros, length + zeros.position());
+            }
+            return length + by;
+        }
     }
 
     long bytes() throws IOException {

@@ -71,7 +71,7 @@ final class Housekeeping implements Committer.BetweenGroups {
 
     @Override
     public void after(SqliteTransaction tx) throws SQLException {
-        checkpointer.startOverIfFull(tx.sql);
+        checkpointer.tend(tx.sql);
     }
 
     @Override

@@ -24,8 +24,6 @@ import org.sqlite.SQLiteConnection;
  * statement.
  */
 final class Sql implements AutoCloseable {
-    /** One statement text has at most this many rows; a list is cut into these sizes, so few texts are ever prepared. */
-    private static final int[] ROWS = {256, 64, 16, 4, 1};
     /** Texts are meant to be few. If they are not, the oldest are let go rather than the memory. */
     private static final int MOST_PREPARED = 512;
 
@@ -140,13 +138,12 @@ final class Sql implements AutoCloseable {
         return at;
     }
 
+    /** How many rows one statement takes: such that few texts are ever prepared, and few statements are run. */
     private static int chunk(int left) {
-        for (int size : ROWS) {
-            if (size <= left) {
-                return size;
-            }
+        if (left >= 64) {
+            return left >= 256 ? 256 : 64;
         }
-        throw new IllegalStateException("no rows left");
+        return left <= 16 ? left : left & ~3;
     }
 
     private String expand(String sql, List<@Nullable Object[]> some) {

@@ -100,7 +100,8 @@ final class Checkpointer implements AutoCloseable {
      */
     private void makeRoom() {
         long step = Math.clamp(room, SMALLEST_STEP, LARGEST_STEP);
-        if (!database.sync() || used + step / 2 < room || room >= database.walBytes()) {
+        boolean enough = used + step / 2 < room || room >= database.walBytes();
+        if (used == 0 || enough || !database.sync()) {
             return;
         }
         try {

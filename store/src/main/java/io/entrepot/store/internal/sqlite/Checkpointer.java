@@ -72,8 +72,8 @@ final class Checkpointer implements AutoCloseable {
         long before = used;
         used = checkpoint(writer, "NOOP").bytes();
         startOverIfFull(writer);
-        if (used < before) {
-            room = database.logBytes(); // it has started over, and its file may have been cut off
+        if (used < before || room == 0) {
+            room = database.logBytes(); // it has started over, and its file may have been cut off; or it was left by a crash
         }
         makeRoom();
     }

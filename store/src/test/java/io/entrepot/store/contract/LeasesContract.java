@@ -26,7 +26,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,11 +52,11 @@ abstract class LeasesContract extends StoreContract {
         return store.leases().request(NAME, holder, TERM, protection);
     }
 
-    private Lease grant(String holder, Protection protection) {
+    Lease grant(String holder, Protection protection) {
         return ((Granted) request(holder, protection)).lease();
     }
 
-    private Renewal renew(Lease lease) {
+    Renewal renew(Lease lease) {
         return store.leases().renew(NAME, lease.fence());
     }
 
@@ -145,31 +144,6 @@ abstract class LeasesContract extends StoreContract {
         }
     }
 
-    @Test
-    void renew_whenHeld_needsNoCommit() {
-        Lease a = grant("a", UNFENCED);
-        AtomicInteger commits = new AtomicInteger();
-        faults = point -> {
-            if (point == Point.COMMIT) {
-                commits.incrementAndGet();
-            }
-        };
-        for (int i = 0; i < 100; i++) {
-            clocks.pass(Duration.ofSeconds(5));
-            assertThat(renew(a)).isEqualTo(new Renewed(a));
-        }
-        assertThat(commits).hasValue(0);
-    }
-
-    @Test
-    void renew_whenWriterHoldsItsGroupOpen_doesNotWait() {
-        Lease a = grant("a", UNFENCED);
-        try (Gate gate = Gate.shut(store)) {
-            assertThat(renew(a)).isEqualTo(new Renewed(a));
-            gate.open();
-        }
-    }
-
     /** Both are decided before either is committed: the lease is one party's or the other's, not both parties'. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -224,7 +198,7 @@ abstract class LeasesContract extends StoreContract {
             return 0;
         });
         Crowd<Integer> holders = Crowd.start(12, caller -> {
-            for (int i = 0; i < 60; i++) {
+            for (int i = 0; i < 60 || terms.size() < 40; i++) {
                 actAs("holder-" + caller, (caller + i) % 5, terms);
             }
             return 0;
@@ -236,7 +210,6 @@ abstract class LeasesContract extends StoreContract {
         List<Term> ordered = new ArrayList<>(terms);
         ordered.sort(Comparator.comparingLong(Term::epoch));
         assertThat(ordered).extracting(Term::epoch).doesNotHaveDuplicates();
-        assertThat(ordered.size()).isGreaterThan(10);
         for (int i = 1; i < ordered.size(); i++) {
             assertThat(ordered.get(i).from).describedAs("%s", ordered.subList(i - 1, i + 1))
                     .isGreaterThanOrEqualTo(ordered.get(i - 1).until);

@@ -69,7 +69,7 @@ class SqliteContractTest {
     }
 
     @Nested
-    class LeaseTable extends LeasesContract {
+    class LeaseTable extends EmbeddedLeasesContract {
         LeaseTable() {
             super(SqliteFixture::new);
         }

@@ -3,6 +3,8 @@ package io.entrepot.store.internal.sqlite;
 import io.entrepot.store.Faults;
 import io.entrepot.store.NotDoneException;
 import io.entrepot.store.StoreException;
+import io.entrepot.store.internal.jdbc.Sql;
+import io.entrepot.store.internal.jdbc.Uninterrupted;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.function.Consumer;

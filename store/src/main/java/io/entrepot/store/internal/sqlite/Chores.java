@@ -4,6 +4,8 @@ import io.entrepot.store.NotDoneException;
 import io.entrepot.store.StoreClosedException;
 import io.entrepot.store.StoreException;
 import io.entrepot.store.internal.Durable;
+import io.entrepot.store.internal.jdbc.Sql;
+import io.entrepot.store.internal.jdbc.Uninterrupted;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;

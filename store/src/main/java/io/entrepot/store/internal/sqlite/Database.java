@@ -1,6 +1,7 @@
 package io.entrepot.store.internal.sqlite;
 
 import io.entrepot.store.internal.Durable;
+import io.entrepot.store.internal.jdbc.Sql;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -80,11 +81,21 @@ record Database(Path file, boolean sync, long walBytes) {
             for (String pragma : pragmas) {
                 statement.execute(pragma);
             }
-            return new Sql(connection);
+            return alone(new Sql(connection, new SqliteDialect(file)), connection);
         } catch (SQLException e) {
             connection.close();
             throw e;
         }
+    }
+
+    /**
+     * The driver is told that it is not in auto-commit mode and then left alone with that belief: in auto-commit mode it
+     * tries a BEGIN and a COMMIT around every statement, which costs more than the statement.
+     */
+    private static Sql alone(Sql sql, Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        sql.execute("ROLLBACK");
+        return sql;
     }
 
     Path log() {

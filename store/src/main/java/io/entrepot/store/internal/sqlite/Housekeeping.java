@@ -1,9 +1,13 @@
 package io.entrepot.store.internal.sqlite;
 
 import io.entrepot.store.NotDoneException;
+import io.entrepot.store.internal.jdbc.Committer;
+import io.entrepot.store.internal.jdbc.JdbcEvents;
+import io.entrepot.store.internal.jdbc.JdbcTransaction;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,13 +28,13 @@ final class Housekeeping implements Committer.BetweenGroups {
     private final long headroom;
     private final InstantSource time;
     private final Checkpointer checkpointer;
-    private final SqliteEvents events;
+    private final JdbcEvents events;
     private long promised;
     private long promising;
 
     /** {@code promised} is the time that this store has found on the disk. */
     Housekeeping(Database database, FileStore disk, long headroom, InstantSource time, long promised,
-            Checkpointer checkpointer, SqliteEvents events) {
+            Checkpointer checkpointer, JdbcEvents events) {
         this.database = database;
         this.disk = disk;
         this.headroom = headroom;
@@ -56,32 +60,32 @@ final class Housekeeping implements Committer.BetweenGroups {
     }
 
     @Override
-    public void within(SqliteTransaction tx) throws SQLException {
-        if (tx.now() > promised) {
-            promising = tx.now() + AHEAD_MILLIS;
+    public void within(JdbcTransaction tx) throws SQLException {
+        if (tx.time() > promised) {
+            promising = tx.time() + AHEAD_MILLIS;
             saveTime(tx, promising);
         }
     }
 
     @Override
-    public void committed(SqliteTransaction tx) {
+    public void committed(JdbcTransaction tx) {
         promised = Math.max(promised, promising);
         events.reached(tx.lastEvent());
     }
 
     @Override
-    public void after(SqliteTransaction tx) throws SQLException {
-        checkpointer.tend(tx.sql);
+    public void after(JdbcTransaction tx) throws SQLException {
+        checkpointer.tend(tx.sql());
     }
 
     @Override
-    public void closing(SqliteTransaction tx) {
+    public void closing(JdbcTransaction tx) {
         long now = time.millis();
         if (promising == 0 || now >= promised) {
             return; // nothing was promised in this life, or the promise has been overtaken
         }
         try {
-            tx.beginGroup(now);
+            tx.beginGroup(() -> Instant.ofEpochMilli(now));
             saveTime(tx, now);
             tx.commit();
         } catch (SQLException e) {
@@ -90,8 +94,9 @@ final class Housekeeping implements Committer.BetweenGroups {
         }
     }
 
-    private static void saveTime(SqliteTransaction tx, long millis) throws SQLException {
-        tx.sql.update("INSERT OR REPLACE INTO meta VALUES ('time', ?)", String.valueOf(millis));
+    private static void saveTime(JdbcTransaction tx, long millis) throws SQLException {
+        tx.sql().update("INSERT INTO meta VALUES ('time', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                String.valueOf(millis));
     }
 
     @Override

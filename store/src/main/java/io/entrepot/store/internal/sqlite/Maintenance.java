@@ -2,11 +2,13 @@ package io.entrepot.store.internal.sqlite;
 
 import io.entrepot.lease.Ticker;
 import io.entrepot.store.CompactionReport;
-import io.entrepot.store.Event;
 import io.entrepot.store.IntegrityReport;
 import io.entrepot.store.NotDoneException;
+import io.entrepot.store.StoreException;
 import io.entrepot.store.internal.Durable;
-import io.entrepot.store.internal.EventCodec;
+import io.entrepot.store.internal.jdbc.JdbcEvents;
+import io.entrepot.store.internal.jdbc.JdbcSnapshot;
+import io.entrepot.store.internal.jdbc.Sql;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,35 +63,17 @@ final class Maintenance {
             sql.execute("BEGIN");
             sql.query("PRAGMA integrity_check(" + MOST_PROBLEMS + ")", row -> row.getString(1)).stream()
                     .filter(found -> !found.equals("ok")).forEach(problems::add);
-            problems.addAll(eventProblems(sql));
+            JdbcSnapshot snapshot = new JdbcSnapshot(sql);
+            snapshot.handOver(0);
+            problems.addAll(JdbcEvents.problems(snapshot));
         } catch (SQLException e) {
             chore.goOn();
             problems.add(String.valueOf(Errors.notDone(e, database.file()).getMessage()));
+        } catch (StoreException e) {
+            chore.goOn();
+            problems.add(String.valueOf(e.getMessage()));
         }
         return new IntegrityReport(problems);
-    }
-
-    /** Whether the outbox has every number once and can be read. */
-    private static List<String> eventProblems(Sql sql) throws SQLException {
-        List<String> problems = new ArrayList<>();
-        long[] next = {0};
-        sql.query("SELECT first, n, at, entries FROM event ORDER BY first", row -> {
-            long first = row.getLong(1);
-            try {
-                List<Event> events = EventCodec.unpack(first, row.getInt(2), row.getLong(3), row.getBytes(4));
-                if (next[0] != 0 && next[0] != first && problems.size() < MOST_PROBLEMS) {
-                    problems.add("events go on with " + first + " where " + next[0] + " is expected");
-                }
-                next[0] = first + events.size();
-            } catch (IllegalArgumentException e) {
-                if (problems.size() < MOST_PROBLEMS) {
-                    problems.add("event " + first + ": " + e.getMessage());
-                }
-                next[0] = 0;
-            }
-            return first;
-        });
-        return problems;
     }
 
     CompactionReport compact(Writer writer, Chores.Chore chore) throws IOException {

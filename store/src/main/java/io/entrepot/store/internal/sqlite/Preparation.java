@@ -9,6 +9,8 @@ import io.entrepot.store.StoreConfig;
 import io.entrepot.store.StoreDamagedException;
 import io.entrepot.store.internal.Durable;
 import io.entrepot.store.internal.Migrations;
+import io.entrepot.store.internal.jdbc.Lives;
+import io.entrepot.store.internal.jdbc.Sql;
 import io.entrepot.store.internal.sqlite.SqliteStore.Life;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +18,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -88,34 +89,8 @@ final class Preparation {
         }
     }
 
-    /** Migrations and incarnation, in one transaction before anybody else is here. */
+    /** Before anybody else is here. */
     Incarnation begin(SqliteTransaction tx, Life life) throws SQLException {
-        tx.beginGroup(0);
-        try {
-            tx.beginUnit();
-            migrations.run(tx, file.toString());
-            Meta meta = new Meta(tx.sql);
-            long lives = meta.number("lives");
-            String id = meta.text("incarnation").orElse("");
-            if (lives == 0 || life == Life.RESTORED) {
-                if (lives > 0) {
-                    migrations.afterRestore(tx);
-                }
-                lives++;
-                id = HexFormat.of().toHexDigits(config.nonces().next());
-                tx.update("INSERT OR REPLACE INTO meta VALUES ('lives', ?), ('incarnation', ?)", String.valueOf(lives),
-                        id);
-            }
-            tx.keepUnit();
-            tx.commit();
-            return new Incarnation(lives, id);
-        } catch (SQLException | RuntimeException e) {
-            try {
-                tx.rollback();
-            } catch (SQLException rollback) {
-                e.addSuppressed(rollback);
-            }
-            throw e;
-        }
+        return new Lives(migrations, config.nonces(), file.toString()).begin(tx, life == Life.RESTORED);
     }
 }

@@ -15,6 +15,13 @@ import io.entrepot.store.StoreConfig;
 import io.entrepot.store.StoreException;
 import io.entrepot.store.Work;
 import io.entrepot.store.internal.Durable;
+import io.entrepot.store.internal.jdbc.Committer;
+import io.entrepot.store.internal.jdbc.JdbcEvents;
+import io.entrepot.store.internal.jdbc.JdbcLeases;
+import io.entrepot.store.internal.jdbc.Meta;
+import io.entrepot.store.internal.jdbc.Readers;
+import io.entrepot.store.internal.jdbc.Sql;
+import io.entrepot.store.internal.jdbc.Uninterrupted;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -40,8 +47,8 @@ public final class SqliteStore implements Store {
     private final Thread thread;
     private final Readers readers;
     private final Checkpointer checkpointer;
-    private final SqliteEvents events;
-    private final SqliteLeases leases;
+    private final JdbcEvents events;
+    private final JdbcLeases leases;
     private final Incarnation incarnation;
     private final Chores chores;
     private final Maintenance maintenance;
@@ -79,18 +86,18 @@ public final class SqliteStore implements Store {
         try {
             preparation.requireKnown(writer);
             database.forWriting(writer);
-            tx = new SqliteTransaction(writer, database.file());
+            tx = new SqliteTransaction(writer);
             incarnation = preparation.begin(tx, life);
             long promised = new Meta(writer).number("time");
             time = new SteadyClock(config.wall(), config.ticker(), Instant.ofEpochMilli(promised));
-            long lastEvent = SqliteEvents.last(writer);
+            long lastEvent = JdbcEvents.last(writer);
             tx.eventsEndAt(lastEvent);
-            events = new SqliteEvents(this, lastEvent);
-            leases = new SqliteLeases(this, config.ticker(), config.nonces());
+            events = new JdbcEvents(this, this::refuseIfEnded, true, lastEvent);
+            leases = new JdbcLeases(this, this::refuseIfEnded, true, config.ticker(), config.nonces());
             leases.load(writer);
             FileStore disk = Files.getFileStore(database.file());
             checkpointer = new Checkpointer(database, config.faults(), e -> fail(e));
-            committer = new Committer(new FairInbox(config.limits()), tx, config.limits(), time, config.faults(),
+            committer = new Committer(tx, config.limits(), time, config.faults(),
                     new Housekeeping(database, disk, config.headroom(), time, promised, checkpointer, events));
         } catch (IllegalArgumentException e) {
             writer.close();
@@ -99,15 +106,12 @@ public final class SqliteStore implements Store {
             writer.close();
             throw e;
         }
-        readers = new Readers(database, config.readers(), time);
+        readers = new Readers(database.file().getFileName().toString(), config.readers(), time,
+                new IdleConnections(database));
         chores = new Chores(database.file());
         maintenance = new Maintenance(database);
         thread = Thread.ofPlatform().daemon().name("store-commit-" + database.file().getFileName()).start(committer);
         checkpointer.start();
-    }
-
-    Path file() {
-        return database.file();
     }
 
     private void fail(StoreException reason) {
@@ -123,23 +127,20 @@ public final class SqliteStore implements Store {
         }
     }
 
-    void refuseIfEnded() {
+    private void refuseIfEnded() {
         committer.refuseIfEnded();
     }
 
     @Override
     public <R> R write(Owner owner, Work<R> work) {
-        return submit(new Call.Single<>(owner, work));
+        refuseInside();
+        return committer.write(owner, work);
     }
 
     @Override
     public <Q, R> R write(Owner owner, Operation<Q, R> operation, Q request) {
-        return submit(new Call.Combined<>(owner, operation, request));
-    }
-
-    private <R> R submit(Call<R> call) {
         refuseInside();
-        return committer.submit(call);
+        return committer.write(owner, operation, request);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.entrepot.store.internal.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.entrepot.store.internal.jdbc.Sql;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;

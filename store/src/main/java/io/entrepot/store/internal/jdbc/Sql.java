@@ -1,4 +1,4 @@
-package io.entrepot.store.internal.sqlite;
+package io.entrepot.store.internal.jdbc;
 
 import io.entrepot.store.RowReader;
 import java.sql.Connection;
@@ -14,22 +14,19 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
-import org.sqlite.SQLiteConnection;
 
 /**
- * One connection with its prepared statements. Belongs to one thread at a time, but for {@link #cancel}.
- *
- * <p>The driver is told that it is not in auto-commit mode and then left alone with that belief, while BEGIN and COMMIT
- * are ours: in auto-commit mode it tries a BEGIN and a COMMIT around every statement, which costs more than the
- * statement.
+ * One connection with its prepared statements. BEGIN and COMMIT are ours, as statements; the driver knows nothing of
+ * them. Belongs to one thread at a time, but for {@link #cancel}.
  */
-final class Sql implements AutoCloseable {
+public final class Sql implements AutoCloseable {
     /** Texts are meant to be few. If they are not, the oldest are let go rather than the memory. */
     private static final int MOST_PREPARED = 512;
 
     private static final @Nullable Object[] NOTHING = {};
 
     private final Connection connection;
+    private final Dialect dialect;
     private final SequencedMap<String, Prepared> statements = new LinkedHashMap<>(64, 0.75f, true);
     private final Map<Expansion, String> expanded = new HashMap<>();
     private final Object closing = new Object();
@@ -38,32 +35,35 @@ final class Sql implements AutoCloseable {
 
     private record Expansion(String sql, int rows, int columns) {}
 
-    Sql(Connection connection) throws SQLException {
+    public Sql(Connection connection, Dialect dialect) {
         this.connection = connection;
-        connection.setAutoCommit(false);
-        execute("ROLLBACK");
+        this.dialect = dialect;
     }
 
-    void execute(String sql) throws SQLException {
+    Dialect dialect() {
+        return dialect;
+    }
+
+    public void execute(String sql) throws SQLException {
         run(sql, List.of(), NOTHING, PreparedStatement::execute);
     }
 
     /** Runs a statement to its end and drops what it returns: a pragma that returns a row is under way until then. */
-    void exhaust(String sql) throws SQLException {
+    public void exhaust(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate(sql);
         }
     }
 
-    int update(String sql, @Nullable Object... args) throws SQLException {
+    public int update(String sql, @Nullable Object... args) throws SQLException {
         return run(sql, List.of(), args, PreparedStatement::executeUpdate);
     }
 
-    <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... args) throws SQLException {
+    public <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... args) throws SQLException {
         return run(sql, List.of(), args, statement -> rows(statement, reader));
     }
 
-    int updateEach(String sql, List<@Nullable Object[]> rows, @Nullable Object... args) throws SQLException {
+    public int updateEach(String sql, List<@Nullable Object[]> rows, @Nullable Object... args) throws SQLException {
         int changed = 0;
         for (int from = 0; from < rows.size();) {
             int n = chunk(rows.size() - from);
@@ -74,7 +74,8 @@ final class Sql implements AutoCloseable {
         return changed;
     }
 
-    <T> List<T> queryEach(String sql, RowReader<T> reader, List<@Nullable Object[]> rows, @Nullable Object... args)
+    public <T> List<T> queryEach(String sql, RowReader<T> reader, List<@Nullable Object[]> rows,
+            @Nullable Object... args)
             throws SQLException {
         List<T> results = new ArrayList<>();
         for (int from = 0; from < rows.size();) {
@@ -121,8 +122,8 @@ final class Sql implements AutoCloseable {
         try {
             return execution.of(prepared.statement);
         } catch (SQLException e) {
-            if (!Errors.isConstraint(e)) {
-                // After most errors the driver has closed the statement; it would fail for ever.
+            if (!dialect.sparesStatement(e)) {
+                // The driver may have closed the statement; it would fail for ever.
                 statements.remove(sql);
                 prepared.statement.close();
             }
@@ -160,7 +161,7 @@ final class Sql implements AutoCloseable {
         Prepared prepared = statements.get(sql);
         if (prepared == null) {
             PreparedStatement statement = connection.prepareStatement(sql);
-            prepared = new Prepared(statement, statement.getParameterMetaData().getParameterCount());
+            prepared = new Prepared(statement, parameters(sql));
             statements.put(sql, prepared);
             if (statements.size() > MOST_PREPARED) {
                 String oldest = statements.firstEntry().getKey();
@@ -170,15 +171,27 @@ final class Sql implements AutoCloseable {
         return prepared;
     }
 
+    /** Counted here: PostgreSQL, when asked, takes the types of parameters for settled before it has seen any. */
+    private static int parameters(String sql) {
+        int parameters = 0;
+        boolean quoted = false;
+        for (int i = 0; i < sql.length(); i++) {
+            char c = sql.charAt(i);
+            quoted ^= c == '\'';
+            parameters += c == '?' && !quoted ? 1 : 0;
+        }
+        return parameters;
+    }
+
     /** By any thread: makes the statement that runs now, if there is one, fail as interrupted. */
-    void cancel() {
+    public void cancel() {
         synchronized (closing) {
             try {
                 if (!connection.isClosed()) {
-                    connection.unwrap(SQLiteConnection.class).getDatabase().interrupt();
+                    dialect.cancel(connection);
                 }
             } catch (SQLException e) {
-                throw new IllegalStateException("the driver has changed", e);
+                throw new IllegalStateException("the statement cannot be cancelled", e);
             }
         }
     }

@@ -1,17 +1,17 @@
-package io.entrepot.store.internal.sqlite;
+package io.entrepot.store.internal.jdbc;
 
 import java.sql.SQLException;
 import java.util.Optional;
 
 /** The facts about the database itself, as they are read when it is opened. */
-record Meta(Sql sql) {
+public record Meta(Sql sql) {
 
-    Optional<String> text(String key) throws SQLException {
+    public Optional<String> text(String key) throws SQLException {
         return sql.query("SELECT value FROM meta WHERE key = ?", row -> row.getString(1), key).stream().findFirst();
     }
 
     /** 0 if it was never written. */
-    long number(String key) throws SQLException {
+    public long number(String key) throws SQLException {
         return text(key).map(Long::parseLong).orElse(0L);
     }
 }

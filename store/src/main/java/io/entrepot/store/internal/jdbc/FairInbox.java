@@ -1,4 +1,4 @@
-package io.entrepot.store.internal.sqlite;
+package io.entrepot.store.internal.jdbc;
 
 import io.entrepot.lease.Ticker;
 import io.entrepot.store.GroupLimits;

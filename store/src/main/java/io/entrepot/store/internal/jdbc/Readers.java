@@ -1,43 +1,46 @@
-package io.entrepot.store.internal.sqlite;
+package io.entrepot.store.internal.jdbc;
 
 import io.entrepot.store.NotDoneException;
 import io.entrepot.store.Reading;
 import io.entrepot.store.StoreClosedException;
-import java.sql.SQLException;
 import java.time.InstantSource;
-import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * A fixed number of platform threads that read, each on a connection of its own. SQLite calls would pin the carrier of a
- * virtual thread, so callers hand their reading over and wait. Safe for use by many threads.
+ * A fixed number of platform threads that read, each on a connection of its own. Calls of a database would pin the
+ * carrier of a virtual thread, or break when it is interrupted, so callers hand their reading over and wait. Safe for
+ * use by many threads.
  */
-final class Readers implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Readers.class);
-
-    private final Database database;
+public final class Readers implements AutoCloseable {
+    private final Source source;
     private final InstantSource time;
     private final Set<Thread> members = ConcurrentHashMap.newKeySet();
     private final ExecutorService threads;
-    /** Connections that nobody reads on now; there are never more than there are threads. */
-    private final Deque<SqliteSnapshot> idle = new ConcurrentLinkedDeque<>();
 
-    Readers(Database database, int size, InstantSource time) {
-        this.database = database;
+    /** Where snapshots come from. Safe for use by many threads, and never asked for more than there are readers. */
+    public interface Source extends AutoCloseable {
+
+        /** One in a transaction of its own, which has begun. */
+        JdbcSnapshot begin();
+
+        /** Its transaction may end. */
+        void end(JdbcSnapshot snapshot);
+
+        @Override
+        void close();
+    }
+
+    public Readers(String name, int size, InstantSource time, Source source) {
+        this.source = source;
         this.time = time;
-        ThreadFactory factory = Thread.ofPlatform().daemon().name("store-reader-" + database.file().getFileName() + "-",
-                1).factory();
+        ThreadFactory factory = Thread.ofPlatform().daemon().name("store-reader-" + name + "-", 1).factory();
         this.threads = Executors.newFixedThreadPool(size, task -> {
             Thread thread = factory.newThread(task);
             members.add(thread);
@@ -46,11 +49,11 @@ final class Readers implements AutoCloseable {
     }
 
     /** Whether the calling thread is one of these: it must not wait for another one. */
-    boolean areCalling() {
+    public boolean areCalling() {
         return members.contains(Thread.currentThread());
     }
 
-    <R> R read(Reading<R> reading) {
+    public <R> R read(Reading<R> reading) {
         Future<R> answer;
         try {
             answer = threads.submit(() -> run(reading));
@@ -83,44 +86,14 @@ final class Readers implements AutoCloseable {
         };
     }
 
-    private <R> R run(Reading<R> reading) throws SQLException {
-        SqliteSnapshot snapshot = idle.pollFirst();
-        try {
-            if (snapshot == null) {
-                snapshot = new SqliteSnapshot(database.reader(), database.file());
-            }
-            snapshot.now = time.millis();
-            snapshot.sql.execute("BEGIN");
-        } catch (SQLException e) {
-            discard(snapshot);
-            throw Errors.notDone(e, database.file());
-        }
-        snapshot.handOver();
+    private <R> R run(Reading<R> reading) {
+        JdbcSnapshot snapshot = source.begin();
+        snapshot.handOver(time.millis());
         try {
             return reading.run(snapshot);
         } finally {
             snapshot.takeAway();
-            release(snapshot);
-        }
-    }
-
-    /** A connection that does not come out of its transaction is not used again. */
-    private void release(SqliteSnapshot snapshot) {
-        try {
-            snapshot.sql.execute("ROLLBACK");
-            idle.addFirst(snapshot);
-        } catch (SQLException e) {
-            discard(snapshot);
-        }
-    }
-
-    private void discard(@Nullable SqliteSnapshot snapshot) {
-        if (snapshot != null) {
-            try {
-                snapshot.sql.close();
-            } catch (SQLException e) {
-                LOG.warn("a connection to {} could not be closed: {}", database.file(), e.getMessage());
-            }
+            source.end(snapshot);
         }
     }
 
@@ -129,6 +102,6 @@ final class Readers implements AutoCloseable {
     public void close() {
         threads.shutdown();
         members.forEach(Uninterrupted::join);
-        idle.forEach(this::discard);
+        source.close();
     }
 }

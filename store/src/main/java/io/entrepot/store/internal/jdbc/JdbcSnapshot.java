@@ -1,10 +1,9 @@
-package io.entrepot.store.internal.sqlite;
+package io.entrepot.store.internal.jdbc;
 
 import io.entrepot.store.Counter;
 import io.entrepot.store.RowReader;
 import io.entrepot.store.Snapshot;
 import io.entrepot.store.StoreException;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,34 +12,39 @@ import org.jspecify.annotations.Nullable;
  * Reads on one connection; the transaction that makes them consistent is its owner's business. It answers only the
  * thread it was handed to, and only until it is taken away: the connection is others' after that.
  */
-class SqliteSnapshot implements Snapshot {
-    final Sql sql;
-    final Path file;
-    long now;
+public class JdbcSnapshot implements Snapshot {
+    /** Replaced only while nobody uses it. */
+    protected Sql sql;
+    private long now;
     private volatile @Nullable Thread user;
 
-    SqliteSnapshot(Sql sql, Path file) {
+    public JdbcSnapshot(Sql sql) {
         this.sql = sql;
-        this.file = file;
     }
 
-    void handOver() {
+    public final Sql sql() {
+        return sql;
+    }
+
+    /** The calling thread may use it from now on; the time of its unit or reading is this. */
+    public final void handOver(long time) {
+        now = time;
         user = Thread.currentThread();
     }
 
-    void takeAway() {
+    public final void takeAway() {
         user = null;
     }
 
-    void requireUser() {
+    protected void requireUser() {
         if (!Thread.currentThread().equals(user)) {
             throw new IllegalStateException("used outside of the unit of work or reading it was handed to");
         }
     }
 
     /** What a failed statement means. */
-    StoreException failed(SQLException e) {
-        return Errors.notDone(e, file);
+    protected StoreException failed(SQLException e) {
+        return sql.dialect().notDone(e);
     }
 
     @Override

@@ -1,10 +1,12 @@
-package io.entrepot.store.internal.sqlite;
+package io.entrepot.store.internal.jdbc;
 
 import io.entrepot.lease.Ticker;
 import io.entrepot.store.Event;
 import io.entrepot.store.Events;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Snapshot;
+import io.entrepot.store.Store;
+import io.entrepot.store.StoreDamagedException;
 import io.entrepot.store.internal.EventCodec;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -12,39 +14,54 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The outbox, read back. The newest number is known in memory, so that waiting costs nothing. Thread-safe. */
-final class SqliteEvents implements Events {
+/**
+ * The outbox, read back. The newest number is known in memory, so that waiting costs nothing; where others write too, it
+ * is what was heard of last, and nothing but a reason to look. Thread-safe.
+ */
+public final class JdbcEvents implements Events {
     /** Rows forgotten per unit of work, so that a large outbox is emptied without holding others up. */
     private static final int FORGET_STEP = 1000;
     private static final int READ_STEP = 64;
+    private static final int MOST_PROBLEMS = 100;
+    private static final String LAST_KEPT = "SELECT first + n - 1 FROM event ORDER BY first DESC LIMIT 1";
     private static final Duration LONGEST_WAIT = Duration.ofDays(365);
     private static final Ticker REAL = Ticker.system();
 
-    private final SqliteStore store;
+    private final Store store;
+    private final Runnable refuseIfEnded;
+    private final boolean alone;
     private long last;
 
-    SqliteEvents(SqliteStore store, long last) {
+    /** {@code alone}: whether nobody but this process writes. */
+    public JdbcEvents(Store store, Runnable refuseIfEnded, boolean alone, long last) {
         this.store = store;
+        this.refuseIfEnded = refuseIfEnded;
+        this.alone = alone;
         this.last = last;
     }
 
     /** The number of the newest event there ever was. */
-    static long last(Sql sql) throws SQLException {
-        long kept = sql.query("SELECT first + n - 1 FROM event ORDER BY first DESC LIMIT 1", row -> row.getLong(1))
-                .stream().findFirst().orElse(0L);
+    public static long last(Sql sql) throws SQLException {
+        long kept = sql.query(LAST_KEPT, row -> row.getLong(1)).stream().findFirst().orElse(0L);
         return Math.max(new Meta(sql).number("events"), kept);
     }
 
-    /** Called after every commit. */
-    synchronized void reached(long newLast) {
-        if (newLast != last) {
+    public static long last(Snapshot snapshot) {
+        long forgotten = snapshot.first("SELECT value FROM meta WHERE key = 'events'", row -> row.getString(1))
+                .map(Long::parseLong).orElse(0L);
+        return Math.max(forgotten, snapshot.first(LAST_KEPT, row -> row.getLong(1)).orElse(0L));
+    }
+
+    /** Called after every commit, and when another's is heard of. */
+    public synchronized void reached(long newLast) {
+        if (newLast > last) {
             last = newLast;
             notifyAll();
         }
     }
 
     /** Called when the store has ended: nobody waits any longer. */
-    synchronized void ended() {
+    public synchronized void ended() {
         notifyAll();
     }
 
@@ -53,8 +70,8 @@ final class SqliteEvents implements Events {
         if (max < 1 || cursor < 0) {
             throw new IllegalArgumentException("a cursor is not negative and at least one event is asked for");
         }
-        store.refuseIfEnded();
-        return cursor >= last() ? List.of() : store.read(snapshot -> after(snapshot, cursor, max));
+        refuseIfEnded.run();
+        return alone && cursor >= last() ? List.of() : store.read(snapshot -> after(snapshot, cursor, max));
     }
 
     private List<Event> after(Snapshot snapshot, long cursor, int max) {
@@ -80,7 +97,8 @@ final class SqliteEvents implements Events {
         try {
             return EventCodec.unpack(first, n, at, entries);
         } catch (IllegalArgumentException e) {
-            throw Errors.damaged(e, store.file());
+            throw new StoreDamagedException("the outbox is damaged (" + e.getMessage()
+                    + "); nothing was removed. Restore it from a backup", e);
         }
     }
 
@@ -90,7 +108,7 @@ final class SqliteEvents implements Events {
         long deadline = REAL.nanos() + nanos;
         synchronized (this) {
             for (long left = nanos; last <= cursor && left > 0; left = deadline - REAL.nanos()) {
-                store.refuseIfEnded();
+                refuseIfEnded.run();
                 wait(left / 1_000_000 + 1);
             }
         }
@@ -98,8 +116,13 @@ final class SqliteEvents implements Events {
     }
 
     @Override
-    public synchronized long last() {
-        return last;
+    public long last() {
+        if (!alone) {
+            return store.read(JdbcEvents::last);
+        }
+        synchronized (this) {
+            return last;
+        }
     }
 
     @Override
@@ -113,13 +136,14 @@ final class SqliteEvents implements Events {
         long forgotten = 0;
         while (true) {
             List<Integer> gone = store.write(Owner.SYSTEM, tx -> {
+                long newest = last(tx);
                 List<Integer> sizes = tx.query("DELETE FROM event WHERE first IN (SELECT first FROM event"
                         + " WHERE at < ? ORDER BY first LIMIT ?) RETURNING n", row -> row.getInt(1),
                         time.toEpochMilli(), FORGET_STEP);
                 // The numbers go on from here even if the outbox is empty at the next start.
                 tx.update(
                         "INSERT INTO meta VALUES ('events', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-                        String.valueOf(last()));
+                        String.valueOf(newest));
                 return sizes;
             });
             forgotten += gone.stream().mapToLong(Integer::longValue).sum();
@@ -127,5 +151,28 @@ final class SqliteEvents implements Events {
                 return forgotten;
             }
         }
+    }
+
+    /** Whether the outbox has every number once and can be read. */
+    public static List<String> problems(Snapshot snapshot) {
+        List<String> problems = new ArrayList<>();
+        long[] next = {0};
+        snapshot.query("SELECT first, n, at, entries FROM event ORDER BY first", row -> {
+            long first = row.getLong(1);
+            try {
+                List<Event> events = EventCodec.unpack(first, row.getInt(2), row.getLong(3), row.getBytes(4));
+                if (next[0] != 0 && next[0] != first && problems.size() < MOST_PROBLEMS) {
+                    problems.add("events go on with " + first + " where " + next[0] + " is expected");
+                }
+                next[0] = first + events.size();
+            } catch (IllegalArgumentException e) {
+                if (problems.size() < MOST_PROBLEMS) {
+                    problems.add("event " + first + ": " + e.getMessage());
+                }
+                next[0] = 0;
+            }
+            return first;
+        });
+        return problems;
     }
 }

@@ -1,13 +1,13 @@
-package io.entrepot.store.internal.sqlite;
+package io.entrepot.store.internal.jdbc;
 
 import java.time.Duration;
 
 /** Waits that an interrupt does not cut short, because what is waited for must not go on alone. It is left set. */
-final class Uninterrupted {
+public final class Uninterrupted {
 
     private Uninterrupted() {}
 
-    static void join(Thread thread) {
+    public static void join(Thread thread) {
         boolean ended;
         do {
             ended = join(thread, Duration.ofHours(1));
@@ -15,7 +15,7 @@ final class Uninterrupted {
     }
 
     /** Says whether the thread has ended. */
-    static boolean join(Thread thread, Duration patience) {
+    public static boolean join(Thread thread, Duration patience) {
         boolean interrupted = Thread.interrupted();
         try {
             while (true) {

@@ -1,13 +1,16 @@
-package io.entrepot.store.internal.sqlite;
+package io.entrepot.store.internal.jdbc;
 
 import io.entrepot.store.Faults;
 import io.entrepot.store.Faults.Point;
 import io.entrepot.store.GroupLimits;
 import io.entrepot.store.NotDoneException;
+import io.entrepot.store.Operation;
 import io.entrepot.store.OutcomeUnknownException;
+import io.entrepot.store.Owner;
 import io.entrepot.store.StoreClosedException;
 import io.entrepot.store.StoreDamagedException;
 import io.entrepot.store.StoreException;
+import io.entrepot.store.Work;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
@@ -26,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * <ul>
  * <li>in a unit: that caller gets it, the group goes on;
  * <li>of the disk or the database before the commit: the group is rolled back, everybody in it is told "not done";
- * <li>of the commit: nobody can know. Everybody in the group is told "unknown" and the store ends here. It must be
+ * <li>of the commit: nobody can know, unless the database says that it was not done. Everybody in the group is told "unknown" and the store ends here. It must be
  * opened again, which reads what is really there. Damage ends it too;
  * <li>after the commit: it is done, and everybody is told so; but the store may have missed something and ends.
  * </ul>
@@ -34,12 +37,12 @@ import org.slf4j.LoggerFactory;
  * <p>INVARIANTS: no caller gets a result before the commit of its group has returned. Every call that was taken is
  * answered, whatever is thrown.
  */
-final class Committer implements Runnable {
+public final class Committer implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
     private static final long IDLE_NANOS = 1_000_000_000L;
 
     private final FairInbox inbox;
-    private final SqliteTransaction tx;
+    private final JdbcTransaction tx;
     private final GroupLimits limits;
     private final InstantSource time;
     private final Faults faults;
@@ -49,30 +52,30 @@ final class Committer implements Runnable {
     private volatile boolean closing;
 
     /** What the committing thread does besides committing; it may refuse the next group by throwing. */
-    interface BetweenGroups {
+    public interface BetweenGroups {
 
         /** Called before a group; throws if writing is not possible now. */
         void before() throws StoreException;
 
         /** Called within the group's transaction, before its commit. */
-        void within(SqliteTransaction tx) throws SQLException;
+        void within(JdbcTransaction tx) throws SQLException;
 
         /** Called when the group is durable, before anybody is told. */
-        void committed(SqliteTransaction tx);
+        void committed(JdbcTransaction tx);
 
         /** Called when the group has been answered. */
-        void after(SqliteTransaction tx) throws SQLException;
+        void after(JdbcTransaction tx) throws SQLException;
 
         /** Called after the last group of a store that is closed in good order. */
-        void closing(SqliteTransaction tx);
+        void closing(JdbcTransaction tx);
 
         /** Called by any thread when the store has ended. */
         void ended();
     }
 
-    Committer(FairInbox inbox, SqliteTransaction tx, GroupLimits limits, InstantSource time, Faults faults,
+    public Committer(JdbcTransaction tx, GroupLimits limits, InstantSource time, Faults faults,
             BetweenGroups housekeeping) {
-        this.inbox = inbox;
+        this.inbox = new FairInbox(limits);
         this.tx = tx;
         this.limits = limits;
         this.time = time;
@@ -80,7 +83,15 @@ final class Committer implements Runnable {
         this.housekeeping = housekeeping;
     }
 
-    <R> R submit(Call<R> call) {
+    public <R> R write(Owner owner, Work<R> work) {
+        return submit(new Call.Single<>(owner, work));
+    }
+
+    public <Q, R> R write(Owner owner, Operation<Q, R> operation, Q request) {
+        return submit(new Call.Combined<>(owner, operation, request));
+    }
+
+    private <R> R submit(Call<R> call) {
         if (closing) {
             throw closed(); // or the thread would never find its inbox empty
         }
@@ -93,7 +104,7 @@ final class Committer implements Runnable {
         return call.await();
     }
 
-    void refuseIfEnded() {
+    public void refuseIfEnded() {
         Supplier<StoreException> end = ended;
         if (end != null) {
             throw end.get();
@@ -101,7 +112,7 @@ final class Committer implements Runnable {
     }
 
     /** Asks the thread to finish what waits and end. */
-    void close() {
+    public void close() {
         closing = true;
         inbox.nudge();
     }
@@ -135,7 +146,7 @@ final class Committer implements Runnable {
     }
 
     /** Ends the store: nothing it was asked to write from now on is done. */
-    void fail(StoreException cause) {
+    public void fail(StoreException cause) {
         end(() -> new StoreClosedException("the store is closed: " + cause.getMessage(), cause));
         inbox.nudge();
     }
@@ -159,7 +170,7 @@ final class Committer implements Runnable {
         GroupRun run = new GroupRun(tx, limits.time());
         try {
             housekeeping.before();
-            tx.beginGroup(time.millis());
+            tx.beginGroup(time);
             faults.reach(Point.BEGUN);
             run.run(group);
             tx.flush();
@@ -172,6 +183,9 @@ final class Committer implements Runnable {
         try {
             faults.reach(Point.COMMIT);
             tx.commit();
+        } catch (NotDoneException e) {
+            abandon(run.done(), e);
+            return;
         } catch (Throwable e) {
             unknown(run.done(), e);
             return;
@@ -197,7 +211,7 @@ final class Committer implements Runnable {
     /** Nothing of the group is done, and everybody in it is told why. */
     private void abandon(List<Call<?>> group, Throwable cause) {
         StoreException reason = switch (cause) {
-            case SQLException e -> Errors.notDone(e, tx.file);
+            case SQLException e -> tx.sql().dialect().notDone(e);
             case StoreException e -> e;
             default -> NotDoneException.io("the group was given up: " + cause, cause);
         };

@@ -1,4 +1,4 @@
-package io.entrepot.store.internal.sqlite;
+package io.entrepot.store.internal.jdbc;
 
 import io.entrepot.lease.Ticker;
 import io.entrepot.store.Operation;
@@ -18,12 +18,12 @@ import java.util.function.Consumer;
 final class GroupRun {
     private static final Ticker REAL = Ticker.system();
 
-    private final SqliteTransaction tx;
+    private final JdbcTransaction tx;
     private final long deadline;
     private final List<Call<?>> done = new ArrayList<>();
     private final List<Call<?>> left = new ArrayList<>();
 
-    GroupRun(SqliteTransaction tx, Duration time) {
+    GroupRun(JdbcTransaction tx, Duration time) {
         this.tx = tx;
         this.deadline = REAL.nanos() + time.toNanos();
     }
@@ -118,6 +118,12 @@ final class GroupRun {
             }
             tx.undoUnit();
             failed.accept(e);
+            return false;
+        }
+        StoreException failure = tx.unitFailure();
+        if (failure != null) {
+            tx.undoUnit();
+            failed.accept(failure);
             return false;
         }
         tx.keepUnit();

@@ -1,0 +1,50 @@
+package io.entrepot.store;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * Which PostgreSQL, and as whom. TLS and everything else that the driver knows is said in the URL
+ * ({@code jdbc:postgresql://host/database?sslmode=verify-full}), but for the password: addresses are logged, passwords
+ * never are.
+ *
+ * @param url as the driver takes it, without user and password
+ * @param schema the schema in the database that the tables are in; made if there is none
+ * @param patience how long a database that cannot be reached is waited for, before a call fails
+ */
+public record PostgresConfig(String url, String user, String password, String schema, Duration patience) {
+    private static final Pattern NAME = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
+
+    public PostgresConfig {
+        if (!url.startsWith("jdbc:postgresql:")) {
+            throw new IllegalArgumentException("a URL of PostgreSQL starts with jdbc:postgresql:");
+        }
+        if (url.toLowerCase(Locale.ROOT).contains("password")) {
+            throw new IllegalArgumentException("the password does not belong into the URL, which is logged");
+        }
+        if (!NAME.matcher(schema).matches()) {
+            throw new IllegalArgumentException(
+                    "\"" + schema + "\" is not a schema's name: a-z 0-9 _, not starting with a"
+                            + " digit");
+        }
+    }
+
+    public static PostgresConfig of(String url, String user, String password) {
+        return new PostgresConfig(url, user, password, "entrepot", Duration.ofSeconds(30));
+    }
+
+    public PostgresConfig withSchema(String value) {
+        return new PostgresConfig(url, user, password, value, patience);
+    }
+
+    public PostgresConfig withPatience(Duration value) {
+        return new PostgresConfig(url, user, password, schema, value);
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return url + " as " + user + ", schema " + schema;
+    }
+}

@@ -1,0 +1,27 @@
+package io.entrepot.store.internal.jdbc;
+
+import io.entrepot.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Where databases differ in how they fail. Stateless. */
+public interface Dialect {
+
+    /** What a failure before the commit means to a caller: nothing was done. */
+    StoreException notDone(SQLException e);
+
+    /** Whether the transaction may be over with this error, so that the others of the group cannot go on. */
+    boolean endsTransaction(SQLException e);
+
+    /** Whether nothing more can be done in a unit after one of its statements has failed. */
+    boolean failsUnit();
+
+    /** Whether the statement that failed like this can be used again. */
+    boolean sparesStatement(SQLException e);
+
+    /** Whether a rollback failed like this because the database had ended the transaction already. */
+    boolean saysThereIsNoTransaction(SQLException e);
+
+    /** By any thread: makes the statement that runs on the connection, if there is one, fail as interrupted. */
+    void cancel(Connection connection) throws SQLException;
+}

@@ -1,0 +1,259 @@
+package io.entrepot.store.internal.jdbc;
+
+import io.entrepot.store.Counter;
+import io.entrepot.store.NotDoneException;
+import io.entrepot.store.Owner;
+import io.entrepot.store.StoreException;
+import io.entrepot.store.Transaction;
+import io.entrepot.store.internal.EventCodec;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transaction that the units of a group share, one after another, each within a savepoint. What a unit adds to
+ * counters, events and effects is held back until the unit has succeeded, and written once for the whole group.
+ *
+ * <p>On some errors a database ends the transaction by itself; what ran after that would be on its own and durable at
+ * once. So after such an error nothing runs any more, even if the unit swallowed it, and the group is given up.
+ *
+ * <p>Belongs to the committing thread.
+ */
+public abstract class JdbcTransaction extends JdbcSnapshot implements Transaction {
+    private final Map<Counter, Long> group = new HashMap<>();
+    private final Map<Counter, Long> unit = new HashMap<>();
+    private final List<byte[]> groupEvents = new ArrayList<>();
+    private final List<byte[]> unitEvents = new ArrayList<>();
+    private final List<Runnable> groupEffects = new ArrayList<>();
+    private final List<Runnable> unitEffects = new ArrayList<>();
+    private long lastEvent;
+    private long reaching;
+    private long time;
+    private boolean begun;
+    private @Nullable StoreException broken;
+    private @Nullable StoreException unitFailure;
+
+    protected JdbcTransaction(Sql sql) {
+        super(sql);
+    }
+
+    /** Begins the transaction, alone among those who write. */
+    protected abstract void begin() throws SQLException;
+
+    /** The counter before this group. */
+    protected abstract long committed(Counter counter);
+
+    /** The number of the newest event before this group. */
+    protected abstract long eventsBefore() throws SQLException;
+
+    /** The group is durable, and has changed counters so. */
+    protected abstract void counted(Map<Counter, Long> deltas);
+
+    /** At the opening: where the events end. */
+    public final void eventsEndAt(long last) {
+        lastEvent = last;
+    }
+
+    /** The number of the newest event that is durable, as far as this transaction knows. */
+    public final long lastEvent() {
+        return lastEvent;
+    }
+
+    /** The time of the group. */
+    public final long time() {
+        return time;
+    }
+
+    /** The error after which the group cannot go on, if there was one. */
+    final @Nullable StoreException broken() {
+        return broken;
+    }
+
+    /** The failure after which the unit can only be undone, even if it has swallowed it. */
+    final @Nullable StoreException unitFailure() {
+        return unitFailure;
+    }
+
+    @Override
+    protected void requireUser() {
+        super.requireUser();
+        if (broken != null) {
+            throw broken;
+        }
+    }
+
+    @Override
+    protected StoreException failed(SQLException e) {
+        StoreException failure = super.failed(e);
+        if (sql.dialect().endsTransaction(e)) {
+            broken = failure;
+        } else if (sql.dialect().failsUnit() && unitFailure == null) {
+            unitFailure = failure;
+        }
+        return failure;
+    }
+
+    @Override
+    public int update(String text, @Nullable Object... args) {
+        requireUser();
+        try {
+            return sql.update(text, args);
+        } catch (SQLException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public int updateEach(String text, List<@Nullable Object[]> rows, @Nullable Object... args) {
+        requireUser();
+        try {
+            return sql.updateEach(text, rows, args);
+        } catch (SQLException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public void add(Counter counter, long delta) {
+        requireUser();
+        if (delta != 0) {
+            unit.merge(counter, delta, Long::sum);
+        }
+    }
+
+    @Override
+    public long count(Counter counter) {
+        requireUser();
+        return committed(counter) + group.getOrDefault(counter, 0L)
+                + unit.getOrDefault(counter, 0L);
+    }
+
+    @Override
+    public void publish(Owner owner, String type, String subject, String body) {
+        requireUser();
+        unitEvents.add(EventCodec.encode(owner, type, subject, body));
+    }
+
+    @Override
+    public void afterCommit(Runnable effect) {
+        requireUser();
+        unitEffects.add(Objects.requireNonNull(effect));
+    }
+
+    /** As committed, by the query of the snapshot. */
+    protected final long stored(Counter counter) {
+        return super.count(counter);
+    }
+
+    public final void beginGroup(InstantSource clock) throws SQLException {
+        broken = null;
+        begin();
+        begun = true;
+        time = clock.millis();
+    }
+
+    public final void beginUnit() throws SQLException {
+        sql.execute("SAVEPOINT unit");
+        handOver(time);
+    }
+
+    public final void keepUnit() throws SQLException {
+        takeAway();
+        if (broken != null) {
+            throw broken;
+        }
+        sql.execute("RELEASE unit");
+        unit.forEach((counter, delta) -> group.merge(counter, delta, Long::sum));
+        groupEvents.addAll(unitEvents);
+        groupEffects.addAll(unitEffects);
+        clearUnit();
+    }
+
+    final void undoUnit() throws SQLException {
+        takeAway();
+        clearUnit();
+        sql.execute("ROLLBACK TO unit");
+        sql.execute("RELEASE unit");
+    }
+
+    private void clearUnit() {
+        unitFailure = null;
+        unit.clear();
+        unitEvents.clear();
+        unitEffects.clear();
+    }
+
+    /** Writes what the group has gathered. After this only the commit is left. */
+    final void flush() throws SQLException {
+        group.values().removeIf(delta -> delta == 0);
+        if (!group.isEmpty()) {
+            List<@Nullable Object[]> rows = new ArrayList<>(group.size());
+            group.forEach((counter, delta) -> rows.add(new Object[]{counter.name(), counter.id(), delta}));
+            sql.updateEach("INSERT INTO counter (name, id, n) VALUES $rows"
+                    + " ON CONFLICT (name, id) DO UPDATE SET n = counter.n + excluded.n", rows);
+        }
+        if (!groupEvents.isEmpty()) {
+            long first = eventsBefore() + 1;
+            reaching = first - 1 + groupEvents.size();
+            for (List<byte[]> row : EventCodec.rows(groupEvents)) {
+                sql.update("INSERT INTO event (first, n, at, entries) VALUES (?, ?, ?, ?)", first, row.size(), time,
+                        EventCodec.pack(row));
+                first += row.size();
+            }
+        }
+    }
+
+    /** {@link NotDoneException} if it is certain that nothing was done; anything else leaves it unknown. */
+    public final void commit() throws SQLException {
+        end();
+        begun = false;
+    }
+
+    /** Ends the transaction. */
+    protected void end() throws SQLException {
+        sql.execute("COMMIT");
+    }
+
+    /** Whether the group publishes something. */
+    public final boolean publishes() {
+        return !groupEvents.isEmpty();
+    }
+
+    /** The group is durable: takes over what it counted, and returns the effects to run. */
+    final List<Runnable> committed() {
+        counted(group);
+        lastEvent = Math.max(lastEvent, reaching);
+        List<Runnable> effects = List.copyOf(groupEffects);
+        clearGroup();
+        return effects;
+    }
+
+    /** Gives the group up. The database may have done so already, with the error that led here. */
+    public final void rollback() throws SQLException {
+        takeAway();
+        clearGroup();
+        if (begun) {
+            begun = false;
+            try {
+                sql.execute("ROLLBACK");
+            } catch (SQLException e) {
+                if (!sql.dialect().saysThereIsNoTransaction(e)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void clearGroup() {
+        clearUnit();
+        group.clear();
+        groupEvents.clear();
+        groupEffects.clear();
+        reaching = 0;
+    }
+}

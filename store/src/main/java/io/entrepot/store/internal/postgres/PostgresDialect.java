@@ -1,0 +1,63 @@
+package io.entrepot.store.internal.postgres;
+
+import io.entrepot.store.NotDoneException;
+import io.entrepot.store.StoreDamagedException;
+import io.entrepot.store.StoreException;
+import io.entrepot.store.internal.jdbc.Dialect;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.postgresql.PGConnection;
+
+/** How PostgreSQL fails, by the classes of SQLSTATE. */
+record PostgresDialect(String where) implements Dialect {
+
+    @Override
+    public StoreException notDone(SQLException e) {
+        String state = String.valueOf(e.getSQLState());
+        String message = String.valueOf(e.getMessage());
+        if (isLost(e)) {
+            return NotDoneException.io(where + " cannot be reached: " + message, e);
+        }
+        return switch (state.length() == 5 ? state.substring(0, 2) : "") {
+            case "53" -> state.equals("53100")
+                    ? NotDoneException.diskFull(where + ": the database's disk is full; nothing was changed", e)
+                    : NotDoneException.io(where + " is short of something: " + message, e);
+            case "40", "55", "58" -> NotDoneException.io(where + ": " + message, e);
+            case "XX" -> new StoreDamagedException(where + " is damaged (" + message + "); nothing was removed", e);
+            case "28", "3D" -> NotDoneException.notWritable(where + " cannot be opened: " + message, e);
+            default -> NotDoneException.refused(message, e);
+        };
+    }
+
+    /** Whether the connection is gone, and whatever was under way with it. */
+    static boolean isLost(SQLException e) {
+        String state = String.valueOf(e.getSQLState());
+        return state.startsWith("08") || state.startsWith("57P");
+    }
+
+    /** Everything that was done in the transaction is gone with the connection, or with a conflict that ended it. */
+    @Override
+    public boolean endsTransaction(SQLException e) {
+        return isLost(e) || String.valueOf(e.getSQLState()).startsWith("40");
+    }
+
+    @Override
+    public boolean failsUnit() {
+        return true;
+    }
+
+    @Override
+    public boolean sparesStatement(SQLException e) {
+        return !isLost(e);
+    }
+
+    @Override
+    public boolean saysThereIsNoTransaction(SQLException e) {
+        return isLost(e);
+    }
+
+    @Override
+    public void cancel(Connection connection) throws SQLException {
+        connection.unwrap(PGConnection.class).cancelQuery();
+    }
+}

@@ -1,0 +1,164 @@
+package io.entrepot.store.internal.postgres;
+
+import io.entrepot.lease.Ticker;
+import io.entrepot.store.Counter;
+import io.entrepot.store.NotDoneException;
+import io.entrepot.store.internal.jdbc.JdbcEvents;
+import io.entrepot.store.internal.jdbc.JdbcTransaction;
+import io.entrepot.store.internal.jdbc.Sql;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The transaction of a group on PostgreSQL. It begins with a lock that all groups of all processes take: so units run one
+ * after another everywhere, and there are no conflicts to be repeated.
+ *
+ * <p>A connection that is lost before the commit has done nothing, and the next group begins with a new one. If it is lost
+ * in the commit, the database is asked afterwards what became of it. Only if it does not say in time is the outcome
+ * unknown.
+ */
+final class PostgresTransaction extends JdbcTransaction {
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresTransaction.class);
+    private static final Ticker REAL = Ticker.system();
+    /** Half of the lock's name, "Entr" in ASCII; the other half is the schema's. */
+    private static final int LOCK = 0x456e7472;
+    private static final long PAUSE_MILLIS = 100;
+
+    private final Connections connections;
+    private final DatabaseTime time;
+    private final String schema;
+    private final Duration patience;
+    private final Map<Counter, Long> counters = new HashMap<>();
+    private boolean prepared;
+    private boolean lost;
+    private String id = "";
+
+    PostgresTransaction(Connections connections, Sql sql, DatabaseTime time, String schema, Duration patience) {
+        super(sql);
+        this.connections = connections;
+        this.time = time;
+        this.schema = schema;
+        this.patience = patience;
+    }
+
+    /** From now on there is a function that tells the time. */
+    void prepared() throws SQLException {
+        prepared = true;
+        hearTime();
+    }
+
+    @Override
+    protected void begin() throws SQLException {
+        counters.clear();
+        long deadline = REAL.nanos() + patience.toNanos();
+        while (true) {
+            try {
+                beginOnce();
+                return;
+            } catch (SQLException e) {
+                if (!PostgresDialect.isLost(e) || REAL.nanos() - deadline >= 0) {
+                    throw e;
+                }
+                lost = true;
+                pause();
+            }
+        }
+    }
+
+    private void beginOnce() throws SQLException {
+        reconnectIfLost();
+        sql.execute("BEGIN");
+        sql.query("SELECT pg_advisory_xact_lock(?, hashtext(?))", _ -> LOCK, LOCK, schema);
+        id = sql.query("SELECT pg_current_xact_id()::text", row -> row.getString(1)).getFirst();
+        if (prepared) {
+            hearTime();
+        }
+    }
+
+    private void hearTime() throws SQLException {
+        time.hear(sql.query("SELECT entrepot_now()", row -> row.getLong(1)).getFirst());
+    }
+
+    private void reconnectIfLost() throws SQLException {
+        if (lost) {
+            Sql anew = connections.writer();
+            LOG.info("connected to {} again", connections.dialect());
+            try {
+                sql.close();
+            } catch (SQLException e) {
+                LOG.debug("closing a lost connection", e);
+            }
+            sql = anew;
+            lost = false;
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts the committing thread", e);
+        }
+    }
+
+    @Override
+    protected void end() throws SQLException {
+        try {
+            super.end();
+        } catch (SQLException e) {
+            if (!PostgresDialect.isLost(e)) {
+                // The database has answered, and its answer is no.
+                throw NotDoneException.io("the database has refused the commit: " + e.getMessage(), e);
+            }
+            lost = true;
+            if (!wasCommitted(e)) {
+                throw NotDoneException.io("the connection was lost in the commit, and the database has not done it", e);
+            }
+        }
+    }
+
+    /** What became of the group, if the database says so in time. */
+    private boolean wasCommitted(SQLException commit) throws SQLException {
+        long deadline = REAL.nanos() + patience.toNanos();
+        while (REAL.nanos() - deadline < 0) {
+            try {
+                reconnectIfLost();
+                List<String> status = sql.query("SELECT pg_xact_status(?::xid8)", row -> row.getString(1), id);
+                switch (String.valueOf(status.getFirst())) {
+                    case "committed" -> {
+                        return true;
+                    }
+                    case "aborted" -> {
+                        return false;
+                    }
+                    default -> LOG.debug("the commit is still under way");
+                }
+            } catch (SQLException e) {
+                lost = true;
+                LOG.debug("asking what became of a commit", e);
+            }
+            pause();
+        }
+        throw commit;
+    }
+
+    @Override
+    protected long committed(Counter counter) {
+        return counters.computeIfAbsent(counter, this::stored);
+    }
+
+    @Override
+    protected long eventsBefore() throws SQLException {
+        return JdbcEvents.last(sql);
+    }
+
+    @Override
+    protected void counted(Map<Counter, Long> deltas) {
+        counters.clear();
+    }
+}

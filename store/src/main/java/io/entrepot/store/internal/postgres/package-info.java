@@ -1,0 +1,5 @@
+/** The store on PostgreSQL: group commit in each process, one group at a time among all of them. */
+@NullMarked
+package io.entrepot.store.internal.postgres;
+
+import org.jspecify.annotations.NullMarked;

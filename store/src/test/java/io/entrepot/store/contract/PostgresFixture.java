@@ -1,0 +1,55 @@
+package io.entrepot.store.contract;
+
+import io.entrepot.store.Postgres;
+import io.entrepot.store.Store;
+import io.entrepot.store.StoreConfig;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A schema in a PostgreSQL of the tests' own. A crash cuts all connections of the store that was open. */
+public final class PostgresFixture implements StoreFixture {
+    private static final AtomicInteger SCHEMAS = new AtomicInteger();
+
+    private final String schema = "contract_" + SCHEMAS.incrementAndGet();
+    private final List<Store> opened = new ArrayList<>();
+    private int lives = 1;
+
+    public PostgresFixture(Path directory) {
+        assert directory != null;
+    }
+
+    @Override
+    public Store open(StoreConfig config) {
+        if (config.wall() instanceof Clocks clocks) {
+            goBy(clocks);
+        }
+        Store store = Postgres.open(PostgresServer.config(schema, schema + "_life_" + lives), config);
+        opened.add(store);
+        return store;
+    }
+
+    /** From now on the database's clock is this one. The schema has been made before. */
+    private void goBy(Clocks clocks) {
+        PostgresServer.run("CREATE TABLE IF NOT EXISTS " + schema + ".contract_clock (now bigint)");
+        PostgresServer.run("TRUNCATE " + schema + ".contract_clock; INSERT INTO " + schema
+                + ".contract_clock VALUES (" + clocks.millis() + ")");
+        PostgresServer.run("CREATE OR REPLACE FUNCTION " + schema + ".entrepot_now() RETURNS bigint LANGUAGE sql AS"
+                + " 'SELECT now FROM " + schema + ".contract_clock'");
+        clocks.follow(() -> PostgresServer.run("UPDATE " + schema + ".contract_clock SET now = " + clocks.millis()));
+    }
+
+    @Override
+    public void crash() {
+        PostgresServer.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '" + schema
+                + "_life_" + lives + "'");
+        lives++;
+    }
+
+    @Override
+    public void close() {
+        opened.forEach(Store::close);
+        PostgresServer.run("DROP SCHEMA " + schema + " CASCADE");
+    }
+}

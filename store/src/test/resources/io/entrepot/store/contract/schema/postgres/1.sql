@@ -1,0 +1,5 @@
+CREATE TABLE item (
+    id BIGINT NOT NULL PRIMARY KEY,
+    n BIGINT NOT NULL,
+    note TEXT
+);

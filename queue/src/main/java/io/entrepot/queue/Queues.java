@@ -3,17 +3,17 @@ package io.entrepot.queue;
 import io.entrepot.lease.LeaseLostException;
 import io.entrepot.queue.internal.Engine;
 import io.entrepot.queue.internal.Routes;
-import io.entrepot.store.DataDirectory;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Schema;
 import io.entrepot.store.StoreConfig;
+import io.entrepot.store.Stores;
 import io.entrepot.store.Transaction;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Durable queues of any number of owners, in one data directory.
+ * Durable queues of any number of owners, in one data directory or one PostgreSQL.
  *
  * <p>An item is put, claimed by exactly one worker at a time, and ended once: finished, failed and tried again by a
  * policy, or released. A claim is a lease with an epoch; every later step carries it and is refused if it is not the
@@ -34,12 +34,16 @@ public final class Queues implements AutoCloseable {
         this.routes = routes;
     }
 
-    /** {@code storeConfig} is what the directory was opened with; {@link #SCHEMA} must be among its schemas. */
-    public static Queues open(DataDirectory directory, StoreConfig storeConfig, QueueConfig config) {
+    /**
+     * {@code storeConfig} is what the stores were opened with; {@link #SCHEMA} must be among its schemas. At most one
+     * process may have the queues of a store open at a time: on PostgreSQL, where nothing else keeps others out, a second
+     * one would take the leases that the first has granted for abandoned.
+     */
+    public static Queues open(Stores stores, StoreConfig storeConfig, QueueConfig config) {
         if (!storeConfig.schemas().contains(SCHEMA)) {
-            throw new IllegalArgumentException("a data directory with queues is opened with Queues.SCHEMA");
+            throw new IllegalArgumentException("a store with queues is opened with Queues.SCHEMA");
         }
-        return new Queues(new Routes(directory, storeConfig, config));
+        return new Queues(new Routes(stores, storeConfig, config));
     }
 
     public Placed put(NewItem item) {

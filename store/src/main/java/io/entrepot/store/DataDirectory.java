@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Shards are opened when they are first used. One that cannot be opened fails the calls of its owner and no others.
  * Nothing is transactional across two of them. Safe for use by many threads.
  */
-public final class DataDirectory implements AutoCloseable {
+public final class DataDirectory implements Stores, AutoCloseable {
     public static final String MAIN = "entrepot.db";
     public static final String SHARDS = "shards";
 
@@ -101,11 +101,13 @@ public final class DataDirectory implements AutoCloseable {
         return path;
     }
 
+    @Override
     public Store main() {
         return main;
     }
 
-    /** Where this owner's data is: its own shard if it has one, the main database otherwise. */
+    /** Its own shard if it has one, the main database otherwise. */
+    @Override
     public Store store(Owner owner) {
         return sharded.contains(owner) ? shard(owner).open(Life.SAME) : main;
     }
@@ -114,6 +116,7 @@ public final class DataDirectory implements AutoCloseable {
         return shards.computeIfAbsent(owner, Shard::new);
     }
 
+    @Override
     public Set<Owner> sharded() {
         return Set.copyOf(sharded);
     }

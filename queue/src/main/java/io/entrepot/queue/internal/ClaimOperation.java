@@ -145,7 +145,7 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
         // LIMIT ? + 0: whenever a bare LIMIT ? is another number, SQLite compiles the statement anew.
         List<Found> found = tx.query(
                 "SELECT r.rank, i.id, i.epoch, i.attempts, i.deliveries, i.priority, i.created, i.key, i.payload"
-                        + " FROM ready r CROSS JOIN item i ON i.id = r.id WHERE r.queue = ? ORDER BY r.rank, r.id LIMIT ? + 0",
+                        + " FROM ready r JOIN item i ON i.id = r.id WHERE r.queue = ? ORDER BY r.rank, r.id LIMIT ? + 0",
                 Found::read, lane.id(), most);
         if (!found.isEmpty()) {
             tx.update("DELETE FROM ready WHERE queue = ? AND (rank, id) <= (?, ?)", lane.id(), found.getLast().rank,

@@ -177,7 +177,7 @@ final class Clockwork {
 
     /** A delayed item takes its place in the order as of when it was due: it does not jump the queue. */
     private int promote(Transaction tx) {
-        List<Due> due = tx.query("SELECT p.queue, p.at, p.id, i.priority FROM parked p CROSS JOIN item i ON i.id = p.id"
+        List<Due> due = tx.query("SELECT p.queue, p.at, p.id, i.priority FROM parked p JOIN item i ON i.id = p.id"
                 + " WHERE p.state = 2 AND p.at <= ? ORDER BY p.at LIMIT ?",
                 row -> new Due(row.getLong(1), row.getLong(2), row.getLong(3), row.getInt(4)), tx.now(), STEP);
         Map<Lane, long[]> ready = new HashMap<>();

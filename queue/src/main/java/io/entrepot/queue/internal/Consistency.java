@@ -13,10 +13,10 @@ final class Consistency {
     static List<String> problems(Snapshot snapshot, Lanes lanes) {
         List<String> problems = new ArrayList<>();
         problems.addAll(snapshot.query(
-                "SELECT i.id, (SELECT count(*) FROM ready r WHERE r.queue = i.queue AND r.rank = i.place"
+                "SELECT id, places FROM (SELECT i.id, (SELECT count(*) FROM ready r WHERE r.queue = i.queue AND r.rank = i.place"
                         + " AND r.id = i.id) + (SELECT count(*) FROM held h WHERE h.id = i.id) + (SELECT count(*) FROM parked p"
                         + " WHERE p.queue = i.queue AND p.state = i.state AND p.at = i.place AND p.id = i.id) AS places"
-                        + " FROM item i WHERE places <> 1 LIMIT 100",
+                        + " FROM item i) AS placed WHERE places <> 1 LIMIT 100",
                 row -> "item " + row.getLong(1) + " is in " + row.getInt(2) + " places"));
         for (String table : List.of("ready", "held", "parked")) {
             problems.addAll(

@@ -82,9 +82,8 @@ final class Listing {
                     + " ORDER BY r.rank, r.id LIMIT ?", row -> read(row, lane), lane.id(), after.place, after.id,
                     limit);
             case HELD -> snapshot.query("SELECT " + COLUMNS + " FROM held h JOIN item i ON i.id = h.id"
-                    + " WHERE h.queue = ? AND h.id > ? AND (? IS NULL OR h.holder = ?) ORDER BY h.id LIMIT ?",
-                    row -> read(row, lane), lane.id(), after.id, request.holder().orElse(null),
-                    request.holder().orElse(null), limit);
+                    + " WHERE h.queue = ? AND h.id > ? AND h.holder = coalesce(?, h.holder) ORDER BY h.id LIMIT ?",
+                    row -> read(row, lane), lane.id(), after.id, request.holder().orElse(null), limit);
             case DELAYED, KEPT, DEAD -> snapshot.query("SELECT " + COLUMNS + " FROM parked p JOIN item i ON i.id = p.id"
                     + " LEFT JOIN held h ON h.id = i.id WHERE p.queue = ? AND p.state = ? AND (p.at, p.id) > (?, ?)"
                     + " ORDER BY p.at, p.id LIMIT ?", row -> read(row, lane), lane.id(), States.of(after.state),

@@ -50,7 +50,7 @@ final class Past {
                       WITH e (id) AS (VALUES $rows)
                       INSERT INTO gone (id, queue, kind, epoch, nonce, since, at, holder, trail)
                       SELECT ? + h.id, h.queue, ?, h.epoch, h.nonce, h.since, ?, h.holder, i.trail
-                      FROM e CROSS JOIN held h ON h.id = e.id CROSS JOIN item i ON i.id = e.id""", ids,
+                      FROM e JOIN held h ON h.id = e.id JOIN item i ON i.id = e.id""", ids,
                 firstOf(day(tx.now())), Trail.name(Outcome.Kind.FINISHED), tx.now());
     }
 
@@ -65,11 +65,11 @@ final class Past {
         long item = lease.item().number();
         Object[] which = {lease.fence().epoch().value(), lease.fence().nonce(), lease.item().owner().name()};
         return snapshot.queryEach("WITH e (id) AS (VALUES $rows)"
-                + " SELECT g.kind, g.at FROM e CROSS JOIN gone g ON g.id = e.id JOIN queue q ON q.id = g.queue"
+                + " SELECT g.kind, g.at FROM e JOIN gone g ON g.id = e.id JOIN queue q ON q.id = g.queue"
                 + " WHERE g.epoch = ? AND g.nonce = ? AND q.owner = ?", Past::outcome, keys(snapshot, item), which)
                 .stream().findFirst()
                 .or(() -> snapshot.queryEach("WITH e (day, item) AS (VALUES $rows)"
-                        + " SELECT p.kind, p.at FROM e CROSS JOIN past p ON p.day = e.day AND p.item = e.item"
+                        + " SELECT p.kind, p.at FROM e JOIN past p ON p.day = e.day AND p.item = e.item"
                         + " JOIN queue q ON q.id = p.queue WHERE p.epoch = ? AND p.nonce = ? AND q.owner = ?",
                         Past::outcome, days(snapshot, item), which).stream().findFirst());
     }
@@ -88,7 +88,7 @@ final class Past {
     Optional<String> trail(Snapshot snapshot, long item, String owner) {
         return snapshot.queryEach("WITH e (id) AS (VALUES $rows)"
                 + " SELECT g.trail, g.holder, g.epoch, g.since, g.at, g.kind"
-                + " FROM e CROSS JOIN gone g ON g.id = e.id JOIN queue q ON q.id = g.queue WHERE q.owner = ?",
+                + " FROM e JOIN gone g ON g.id = e.id JOIN queue q ON q.id = g.queue WHERE q.owner = ?",
                 Past::trail, keys(snapshot, item), owner).stream().findFirst();
     }
 

@@ -5,11 +5,11 @@ import io.entrepot.queue.ClaimRequest;
 import io.entrepot.queue.Claimed;
 import io.entrepot.queue.QueueConfig;
 import io.entrepot.queue.QueueName;
-import io.entrepot.store.DataDirectory;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
 import io.entrepot.store.StoreException;
+import io.entrepot.store.Stores;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,17 +29,17 @@ public final class Routes implements AutoCloseable {
     private static final Ticker REAL = Ticker.system();
     private static final Duration FOREVER = Duration.ofDays(36_500);
 
-    private final DataDirectory directory;
+    private final Stores stores;
     private final StoreConfig storeConfig;
     private final QueueConfig config;
     private final Map<Store, Engine> engines = new ConcurrentHashMap<>();
 
-    public Routes(DataDirectory directory, StoreConfig storeConfig, QueueConfig config) {
-        this.directory = directory;
+    public Routes(Stores stores, StoreConfig storeConfig, QueueConfig config) {
+        this.stores = stores;
         this.storeConfig = storeConfig;
         this.config = config;
         engine(Owner.SYSTEM);
-        for (Owner owner : directory.sharded()) {
+        for (Owner owner : stores.sharded()) {
             try {
                 engine(owner);
             } catch (StoreException e) {
@@ -49,7 +49,7 @@ public final class Routes implements AutoCloseable {
     }
 
     public Engine engine(Owner owner) {
-        return engines.computeIfAbsent(directory.store(owner), store -> new Engine(store, storeConfig, config));
+        return engines.computeIfAbsent(stores.store(owner), store -> new Engine(store, storeConfig, config));
     }
 
     public List<Claimed> claim(ClaimRequest request) throws InterruptedException {
@@ -145,7 +145,7 @@ public final class Routes implements AutoCloseable {
 
     public List<String> check() {
         List<String> problems = new ArrayList<>(engine(Owner.SYSTEM).check());
-        for (Owner owner : new TreeSet<>(directory.sharded())) {
+        for (Owner owner : new TreeSet<>(stores.sharded())) {
             try {
                 problems.addAll(engine(owner).check());
             } catch (StoreException e) {

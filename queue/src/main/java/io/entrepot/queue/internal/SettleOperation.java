@@ -177,7 +177,8 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
         if (verdict.kind == Outcome.Kind.RELEASED) {
             return shelf.error();
         }
-        return verdict.note.isEmpty() ? null : Trail.cut(verdict.note, LONGEST_ERROR);
+        // Not every database can keep a zero in a text; this is its picture.
+        return verdict.note.isEmpty() ? null : Trail.cut(verdict.note, LONGEST_ERROR).replace('\0', '\u2400');
     }
 
     /** Where the item goes from here, and why. */

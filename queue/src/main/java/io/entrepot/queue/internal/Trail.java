@@ -14,9 +14,11 @@ import java.util.Optional;
  * who has the item now is in {@code held} anyway.
  */
 final class Trail {
+    /** What a trail begins with whose oldest lines are gone: the rest of a line follows. */
+    private static final String CUT = "…";
     /** Past this many characters the oldest lines go, in SQL, when a line is added. */
-    static final String SHORTENED = "CASE WHEN length(trail) <= 8000 THEN trail"
-            + " ELSE substr(substr(trail, -4000), instr(substr(trail, -4000), char(10)) + 1) END";
+    static final String SHORTENED = "CASE WHEN length(trail) <= 8000 THEN trail ELSE '" + CUT
+            + "' || substr(trail, length(trail) - 3999) END";
     private static final int LONGEST_NOTE = 300;
 
     private Trail() {}
@@ -58,7 +60,7 @@ final class Trail {
 
     static List<HistoryStep> read(String trail) {
         List<HistoryStep> steps = new ArrayList<>();
-        for (String line : trail.lines().toList()) {
+        for (String line : whole(trail).lines().toList()) {
             String[] part = line.split("\t", -1);
             long epoch = Long.parseLong(part[0]);
             if (epoch > 0) {
@@ -68,6 +70,10 @@ final class Trail {
                     part[5].isEmpty() ? Optional.empty() : Optional.of(part[5])));
         }
         return steps;
+    }
+
+    private static String whole(String trail) {
+        return trail.startsWith(CUT) ? trail.substring(trail.indexOf('\n') + 1) : trail;
     }
 
     private static Instant time(String millis) {

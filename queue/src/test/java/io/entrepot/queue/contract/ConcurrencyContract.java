@@ -35,7 +35,6 @@ import org.junit.jupiter.api.Test;
  * collected, and afterwards it must fit together.
  */
 abstract class ConcurrencyContract extends QueueContract {
-    private static final int ITEMS = 20_000;
     private static final int WORKERS = 64;
     private static final RetryPolicy AT_ONCE = RetryPolicy.fixed(Duration.ZERO, 50);
     private static final RetryPolicy LATER = RetryPolicy.fixed(Duration.ofMillis(15), 50);
@@ -50,8 +49,11 @@ abstract class ConcurrencyContract extends QueueContract {
     private final Queue<ItemLease> forgotten = new ConcurrentLinkedQueue<>();
     private final Queue<ItemId> put = new ConcurrentLinkedQueue<>();
 
-    ConcurrencyContract(Function<Path, QueuesFixture> kind) {
+    private final int items;
+
+    ConcurrencyContract(Function<Path, QueuesFixture> kind, int items) {
         super(kind);
+        this.items = items;
     }
 
     private record Taken(ItemLease lease, long before, long after) {}
@@ -116,7 +118,7 @@ abstract class ConcurrencyContract extends QueueContract {
     }
 
     private boolean finished() {
-        return putDone.get() == ITEMS && QUEUES.stream().allMatch(queue -> {
+        return putDone.get() == items && QUEUES.stream().allMatch(queue -> {
             QueueCounts counts = counts(queue);
             return counts.ready() + counts.held() + counts.delayed() == 0;
         });
@@ -140,7 +142,7 @@ abstract class ConcurrencyContract extends QueueContract {
             return ticks;
         });
         Crowd<Integer> putters = Crowd.start(8, putter -> {
-            for (int i = putter; i < ITEMS; i += 8) {
+            for (int i = putter; i < items; i += 8) {
                 put.add(put(item(QUEUES.get(i % 3), "item " + i).withPriority(i % 7)));
                 putDone.incrementAndGet();
             }
@@ -154,7 +156,7 @@ abstract class ConcurrencyContract extends QueueContract {
     }
 
     private void check() {
-        assertThat(put).hasSize(ITEMS).doesNotHaveDuplicates();
+        assertThat(put).hasSize(items).doesNotHaveDuplicates();
         Map<ItemLease, List<Ended>> endings = new HashMap<>();
         ended.forEach(one -> endings.computeIfAbsent(one.lease, _ -> new ArrayList<>()).add(one));
         Map<ItemId, List<Taken>> byItem = new HashMap<>();
@@ -186,7 +188,7 @@ abstract class ConcurrencyContract extends QueueContract {
         long dead = QUEUES.stream().mapToLong(queue -> counts(queue).dead()).sum();
         assertThat(kept).isEqualTo(kinds.get(Outcome.Kind.KEPT).longValue());
         assertThat(dead).isGreaterThanOrEqualTo(kinds.get(Outcome.Kind.DEAD).longValue());
-        assertThat(kept + dead + kinds.get(Outcome.Kind.FINISHED)).isEqualTo(ITEMS);
+        assertThat(kept + dead + kinds.get(Outcome.Kind.FINISHED)).isEqualTo(items);
         assertThat(ended).anySatisfy(one -> assertThat(one.outcome).isEmpty());
     }
 

@@ -113,7 +113,7 @@ class SqliteQueuesTest {
     @Nested
     class Concurrency extends ConcurrencyContract {
         Concurrency() {
-            super(SqliteFixture::new);
+            super(SqliteFixture::new, 20_000);
         }
     }
 }

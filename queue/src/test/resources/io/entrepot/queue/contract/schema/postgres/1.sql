@@ -1,0 +1,3 @@
+CREATE TABLE ledger (
+    what TEXT NOT NULL
+);

@@ -1,12 +1,14 @@
 package io.entrepot.store.contract;
 
 import io.entrepot.store.Faults;
+import io.entrepot.store.GroupLimits;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Schema;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
 import io.entrepot.store.Transaction;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -43,9 +45,11 @@ abstract class StoreContract {
         fixture.close();
     }
 
-    /** The clocks are real; faults are what the test sets at any time. */
+    /** The clocks are real; faults are what the test sets at any time; no group is cut short because a machine is slow. */
     StoreConfig config() {
-        return StoreConfig.of(TABLES).withFaults(point -> faults.reach(point));
+        GroupLimits usual = GroupLimits.DEFAULT;
+        return StoreConfig.of(TABLES).withFaults(point -> faults.reach(point)).withLimits(
+                new GroupLimits(usual.operations(), usual.bytes(), Duration.ofMinutes(1), usual.company()));
     }
 
     /** Closes the store in good order and opens it again. */

@@ -22,6 +22,12 @@ public interface Dialect {
     /** Whether a rollback failed like this because the database had ended the transaction already. */
     boolean saysThereIsNoTransaction(SQLException e);
 
+    /**
+     * Whether many rows of arguments are given as an array for each column rather than as a list of rows. An array is one
+     * parameter however long it is, so there is one text to be planned, once.
+     */
+    boolean rowsAreArrays();
+
     /** By any thread: makes the statement that runs on the connection, if there is one, fail as interrupted. */
     void cancel(Connection connection) throws SQLException;
 }

@@ -64,6 +64,9 @@ public final class Sql implements AutoCloseable {
     }
 
     public int updateEach(String sql, List<@Nullable Object[]> rows, @Nullable Object... args) throws SQLException {
+        if (dialect.rowsAreArrays()) {
+            return rows.isEmpty() ? 0 : inArrays(sql, rows, args, PreparedStatement::executeUpdate);
+        }
         int changed = 0;
         for (int from = 0; from < rows.size();) {
             int n = chunk(rows.size() - from);
@@ -77,6 +80,9 @@ public final class Sql implements AutoCloseable {
     public <T> List<T> queryEach(String sql, RowReader<T> reader, List<@Nullable Object[]> rows,
             @Nullable Object... args)
             throws SQLException {
+        if (dialect.rowsAreArrays()) {
+            return rows.isEmpty() ? List.of() : inArrays(sql, rows, args, statement -> rows(statement, reader));
+        }
         List<T> results = new ArrayList<>();
         for (int from = 0; from < rows.size();) {
             int n = chunk(rows.size() - from);
@@ -85,6 +91,12 @@ public final class Sql implements AutoCloseable {
             from += n;
         }
         return results;
+    }
+
+    private <T> T inArrays(String sql, List<@Nullable Object[]> rows, @Nullable Object[] args, Execution<T> execution)
+            throws SQLException {
+        Columns columns = Columns.of(rows);
+        return run(columns.expand(sql), List.of(), columns.arguments(connection, args), execution);
     }
 
     private static <T> List<T> rows(PreparedStatement statement, RowReader<T> reader) throws SQLException {

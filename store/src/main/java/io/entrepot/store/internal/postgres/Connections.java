@@ -10,12 +10,17 @@ import io.entrepot.store.internal.jdbc.Sql;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Properties;
 
 /** Connections to the database: a pool for those who read, and single ones that are kept. Thread-safe. */
 final class Connections implements Readers.Source {
-    /** A process that stands still in the middle of a group must not stop all others for longer than this. */
-    private static final String LONGEST_STANDSTILL = "SET idle_in_transaction_session_timeout = '30s'";
+    /**
+     * A process that stands still in the middle of a group must not stop all others for longer than this. And what units of
+     * work look for they find by keys, a few rows at a time; a plan made while a table was small must not read all of it later.
+     */
+    private static final List<String> WRITER = List.of("SET idle_in_transaction_session_timeout = '30s'",
+            "SET enable_seqscan = off", "SET enable_hashjoin = off", "SET enable_mergejoin = off", "SET jit = off");
 
     private final PostgresConfig where;
     private final Dialect dialect;
@@ -57,7 +62,9 @@ final class Connections implements Readers.Source {
     Sql writer() throws SQLException {
         Sql sql = new Sql(connect(), dialect);
         try {
-            sql.execute(LONGEST_STANDSTILL);
+            for (String setting : WRITER) {
+                sql.execute(setting);
+            }
             return sql;
         } catch (SQLException e) {
             sql.close();

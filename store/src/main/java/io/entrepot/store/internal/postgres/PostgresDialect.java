@@ -57,6 +57,11 @@ record PostgresDialect(String where) implements Dialect {
     }
 
     @Override
+    public boolean rowsAreArrays() {
+        return true;
+    }
+
+    @Override
     public void cancel(Connection connection) throws SQLException {
         connection.unwrap(PGConnection.class).cancelQuery();
     }

@@ -36,6 +36,11 @@ record SqliteDialect(Path file) implements Dialect {
     }
 
     @Override
+    public boolean rowsAreArrays() {
+        return false;
+    }
+
+    @Override
     public void cancel(Connection connection) throws SQLException {
         connection.unwrap(SQLiteConnection.class).getDatabase().interrupt();
     }

@@ -37,6 +37,12 @@ public final class Peers implements AutoCloseable {
         Peers peers = new Peers(run);
         int items = run.shortForm() ? FEW_ITEMS : ITEMS;
         peers.start(PostgresServer.PEERS, directory -> PostgresServer.start(directory, cache.directory(), items));
+        if (!run.shortForm()) {
+            Programs programs = new Programs(cache);
+            peers.start(List.of(RedisServer.NAME), directory -> RedisServer.start(directory, programs.redis()));
+            peers.start(List.of(BeanstalkdServer.NAME),
+                    directory -> BeanstalkdServer.start(directory, programs.beanstalkd(), items));
+        }
         return peers;
     }
 
@@ -48,7 +54,7 @@ public final class Peers implements AutoCloseable {
             servers.push(server);
             open.addAll(server.peers());
         } catch (IOException e) {
-            run.note(all + " skipped: " + e.getMessage());
+            run.note(all + " skipped: " + ("" + e.getMessage()).replaceAll("\\s+", " "));
         }
     }
 

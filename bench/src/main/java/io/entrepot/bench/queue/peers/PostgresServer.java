@@ -1,5 +1,7 @@
 package io.entrepot.bench.queue.peers;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,11 +15,13 @@ import javax.sql.DataSource;
 /** PostgreSQL with its defaults, except for more connections; what it has committed is on disk. */
 final class PostgresServer implements PeerServer {
 
-    static final List<String> PEERS = List.of("postgres-1", "postgres-100");
+    static final List<String> PEERS = List.of("postgres-1", "postgres-100", DbSchedulerPeer.NAME,
+            JobRunrPeer.NAME);
 
     /** Those that decide whether a commit is on disk. The embedded server switches some of them off unless told. */
     private static final List<String> DURABLE = List.of("fsync", "synchronous_commit", "full_page_writes");
     private static final String CONNECTIONS = "150";
+    private static final int SPARE_CONNECTIONS = 6;
 
     private final EmbeddedPostgres postgres;
     private final int mostItems;
@@ -76,6 +80,14 @@ final class PostgresServer implements PeerServer {
         return postgres.getPostgresDatabase();
     }
 
+    /** Keeps a connection for each worker, and some for what a framework does beside. */
+    static HikariDataSource pool(DataSource database, int workers) {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(database);
+        config.setMaximumPoolSize(workers + SPARE_CONNECTIONS);
+        return new HikariDataSource(config);
+    }
+
     /** Runs statements one after the other, each a transaction of its own. */
     static void execute(DataSource database, String... statements) throws SQLException {
         try (Connection connection = database.getConnection(); Statement statement = connection.createStatement()) {
@@ -88,7 +100,8 @@ final class PostgresServer implements PeerServer {
     @Override
     public List<Peer> peers() {
         return List.of(new PostgresPeer(database(), 1, mostItems),
-                new PostgresPeer(database(), 100, Integer.MAX_VALUE));
+                new PostgresPeer(database(), 100, Integer.MAX_VALUE), new DbSchedulerPeer(database(), mostItems),
+                new JobRunrPeer(database(), mostItems));
     }
 
     @Override

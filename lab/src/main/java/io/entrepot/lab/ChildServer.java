@@ -99,17 +99,15 @@ public final class ChildServer implements AutoCloseable {
 
     /** Kills it if it still lives; returns when it is gone. */
     @Override
-    public void close() {
+    public void close() throws IOException {
         if (atExit.cancel()) {
             kill();
         }
     }
 
-    private void kill() {
-        List<ProcessHandle> family = process.descendants().toList();
-        family.forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
+    /** The shell kills it and has buried it when it ends itself. */
+    private void kill() throws IOException {
+        process.getOutputStream().close();
         process.onExit().join();
-        family.forEach(member -> member.onExit().join());
     }
 }

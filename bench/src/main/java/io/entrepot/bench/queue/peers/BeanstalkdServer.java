@@ -69,7 +69,7 @@ final class BeanstalkdServer implements PeerServer, Peer {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         server.close();
     }
 }

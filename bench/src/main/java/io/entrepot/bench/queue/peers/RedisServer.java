@@ -75,7 +75,7 @@ final class RedisServer implements PeerServer, Peer {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         server.close();
     }
 }

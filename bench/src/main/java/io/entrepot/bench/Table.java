@@ -1,33 +1,32 @@
 package io.entrepot.bench;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
-/** Rows as people read them: aligned, one column per peer, blanks where a row has no such peer. */
+/**
+ * Rows as people read them: aligned, each case with its peers on lines of their own below it, so that the table stays
+ * narrow however many there are. A peer's line says how many times its figure the case reached.
+ */
 final class Table {
+
+    private static final List<String> HEAD = List.of("case", "value", "unit", "min–max", "× peer");
 
     private Table() {}
 
     static String of(List<Row> rows) {
-        Set<String> peers = new LinkedHashSet<>();
-        rows.forEach(row -> peers.addAll(row.peers().keySet()));
-        List<List<String>> cells = new ArrayList<>();
-        List<String> head = new ArrayList<>(List.of("case", "value", "unit", "min–max"));
-        peers.forEach(peer -> head.add("× " + peer));
-        cells.add(head);
+        List<List<String>> lines = new ArrayList<>();
+        lines.add(HEAD);
         for (Row row : rows) {
-            List<String> line = new ArrayList<>(List.of(row.caseName(), Figures.text(row.series().median()), row.unit(),
-                    Figures.text(row.series().min()) + "–" + Figures.text(row.series().max())));
-            for (String peer : peers) {
-                line.add(row.peers().containsKey(peer)
-                        ? Figures.text(row.ratio(peer)) + " of " + Figures.text(row.peers().get(peer).median())
-                        : "");
-            }
-            cells.add(line);
+            lines.add(line(row.caseName(), row.series(), row.unit(), ""));
+            row.peers().forEach((peer, series) -> lines
+                    .add(line("  " + peer, series, "", Figures.text(row.ratio(peer)))));
         }
-        return aligned(cells);
+        return aligned(lines);
+    }
+
+    private static List<String> line(String name, Series series, String unit, String ratio) {
+        return List.of(name, Figures.text(series.median()), unit,
+                Figures.text(series.min()) + "–" + Figures.text(series.max()), ratio);
     }
 
     private static String aligned(List<List<String>> cells) {

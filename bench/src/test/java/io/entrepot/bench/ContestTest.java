@@ -82,8 +82,9 @@ class ContestTest {
         assertThat(Table.of(List.of(new Row("short", "a", "ops/s", many, Map.of("limit", many)),
                 new Row("a longer case", "a", "ms", ten, Map.of()))))
                 .isEqualTo("""
-                           case            value  unit         min–max         × limit
-                           short          34,567  ops/s  12,000–40,000  1.00 of 34,567
+                           case            value  unit         min–max  × peer
+                           short          34,567  ops/s  12,000–40,000
+                             limit        34,567         12,000–40,000    1.00
                            a longer case   10.00  ms       10.00–10.00
                            """);
     }

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param <C> what a worker has claimed
  */
-interface PairQueue<C> {
+public interface PairQueue<C> {
 
     /** Up to so many items of the tenant, from now on the caller's; empty when there are none. */
     List<C> claim(int tenant, int count) throws Exception;

@@ -6,12 +6,15 @@ import io.entrepot.bench.Contest;
 import io.entrepot.bench.Goal;
 import io.entrepot.bench.Row;
 import io.entrepot.bench.Standings;
+import io.entrepot.bench.queue.peers.Peer;
+import io.entrepot.bench.queue.peers.Peers;
 import java.lang.management.ManagementFactory;
-import java.util.OptionalDouble;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * Claim and finish, durable, against a bare journal with group commit: the most that a queue can do on this disk. Then the
- * same with ever more items in the queue: a pair must not cost more for it.
+ * Claim and finish, durable, beside other queues and a bare journal with group commit: the most that a queue can do on
+ * this disk. Then the same with ever more items in the queue: a pair must not cost more for it.
  */
 public final class QueueBench implements Bench {
 
@@ -26,33 +29,65 @@ public final class QueueBench implements Bench {
 
     @Override
     public String measures() {
-        return "claim + finish pairs, durable, with history and outcomes on, against a bare journal";
+        return "claim + finish pairs, durable, with history and outcomes on, against a bare journal and other queues";
     }
 
     @Override
     public void run(BenchRun run) throws Exception {
-        int scale = run.shortForm() ? 1 : 4;
-        contest(run, new PairLoad(8, 1, 1, 10_000 * scale), OptionalDouble.empty());
-        contest(run, new PairLoad(64, 1, 1, 40_000 * scale), OptionalDouble.of(0.6));
-        contest(run, new PairLoad(64, 16, 1, 40_000 * scale), OptionalDouble.of(0.35));
-        contest(run, new PairLoad(8, 1, 100, 100_000 * scale), OptionalDouble.empty());
-        if (!run.shortForm()) {
-            contest(run, new PairLoad(8, 16, 1, 10_000 * scale), OptionalDouble.empty());
-            contest(run, new PairLoad(64, 1, 100, 100_000 * scale), OptionalDouble.empty());
-            contest(run, new PairLoad(64, 16, 100, 100_000 * scale), OptionalDouble.empty());
+        run.note(LIMIT
+                + ": not a queue; it keeps no payload, history, outcomes, retries or listing, and its state is in memory only");
+        run.note(
+                "peers: servers on this machine, reached over TCP with a connection per worker; ours runs in the workers' process");
+        try (Peers peers = Peers.open(run)) {
+            List<QueueCase> cases = run.shortForm() ? shortCases() : cases();
+            for (QueueCase one : cases) {
+                contest(run, one, peers.named(one.peers()));
+            }
+            List<String> names = cases.stream().flatMap(one -> one.peers().stream()).distinct().toList();
+            peers.named(names).forEach(peer -> run.note(peer.name() + ": " + peer.note()));
         }
         flatness(run, run.shortForm() ? 100_000 : 10_000_000);
-        run.note(
-                "journal-limit is not a queue: it keeps no payload, history, outcomes, retries or listing, and its state is in memory only");
     }
 
-    private static void contest(BenchRun run, PairLoad load, OptionalDouble goal) throws Exception {
-        Standings standings = run.run(new Contest(load.text(), "pairs/s")
+    private static List<QueueCase> shortCases() {
+        return List.of(
+                QueueCase.of(8, 1, 1, 10_000),
+                QueueCase.of(64, 1, 1, 40_000).against("postgres-1").goal(0.6, LIMIT).goal(8, "postgres-1"),
+                QueueCase.of(64, 16, 1, 40_000).goal(0.35, LIMIT),
+                QueueCase.of(8, 1, 100, 100_000));
+    }
+
+    private static List<QueueCase> cases() {
+        String[] all = {"redis-always", "postgres-1", "beanstalkd", "db-scheduler", "jobrunr"};
+        String[] many = {"redis-always", "postgres-100"};
+        return List.of(
+                QueueCase.of(8, 1, 1, 40_000).against(all),
+                QueueCase.of(64, 1, 1, 160_000).against(all)
+                        .goal(0.6, LIMIT).goal(1.5, "redis-always").goal(8, "postgres-1"),
+                QueueCase.of(8, 16, 1, 40_000).against("redis-always"),
+                QueueCase.of(64, 16, 1, 160_000).against("redis-always").goal(0.35, LIMIT).goal(1.2, "redis-always"),
+                QueueCase.of(8, 1, 100, 400_000).against(many).goal(1, "postgres-100"),
+                QueueCase.of(64, 1, 100, 400_000).against(many).goal(1, "postgres-100"),
+                QueueCase.of(64, 16, 100, 400_000));
+    }
+
+    private static void contest(BenchRun run, QueueCase one, List<Peer> peers) throws Exception {
+        PairLoad load = one.load();
+        Contest contest = new Contest(load.text(), "pairs/s")
                 .enter(OURS, () -> EmbeddedQueue.measure(run.directory(), load))
-                .enter(LIMIT, () -> JournalLimit.measure(run.directory(), load)));
-        Row row = standings.row("claim + finish, " + load.text(), OURS, LIMIT);
+                .enter(LIMIT, () -> JournalLimit.measure(run.directory(), load));
+        List<String> others = new ArrayList<>(List.of(LIMIT));
+        for (Peer peer : peers) {
+            contest.enter(peer.name(), () -> peer.measure(load));
+            others.add(peer.name());
+        }
+        Row row = run.run(contest).row("claim + finish, " + load.text(), OURS, others.toArray(String[]::new));
         run.add(row);
-        goal.ifPresent(factor -> run.add(Goal.atLeast(factor, LIMIT, row)));
+        one.goals().forEach((peer, factor) -> {
+            if (others.contains(peer)) {
+                run.add(Goal.atLeast(factor, peer, row));
+            }
+        });
     }
 
     /** One queue that is kept small and one that is kept full, measured in turns on the same disk. */

@@ -61,11 +61,11 @@ public final class QueueBench implements Bench {
         String[] all = {"redis-always", "postgres-1", "beanstalkd", "db-scheduler", "jobrunr"};
         String[] many = {"redis-always", "postgres-100"};
         return List.of(
-                QueueCase.of(8, 1, 1, 40_000).against(all),
-                QueueCase.of(64, 1, 1, 160_000).against(all)
+                QueueCase.of(8, 1, 1, 20_000).against(all),
+                QueueCase.of(64, 1, 1, 80_000).against(all)
                         .goal(0.6, LIMIT).goal(1.5, "redis-always").goal(8, "postgres-1"),
-                QueueCase.of(8, 16, 1, 40_000).against("redis-always"),
-                QueueCase.of(64, 16, 1, 160_000).against("redis-always").goal(0.35, LIMIT).goal(1.2, "redis-always"),
+                QueueCase.of(8, 16, 1, 20_000),
+                QueueCase.of(64, 16, 1, 80_000).against("redis-always").goal(0.35, LIMIT).goal(1.2, "redis-always"),
                 QueueCase.of(8, 1, 100, 400_000).against(many).goal(1, "postgres-100"),
                 QueueCase.of(64, 1, 100, 400_000).against(many).goal(1, "postgres-100"),
                 QueueCase.of(64, 16, 100, 400_000));

@@ -25,7 +25,7 @@ final class BeanstalkdServer implements PeerServer, Peer {
     static BeanstalkdServer start(Path directory, Program program, int mostItems) throws IOException {
         Path data = Files.createDirectories(directory.resolve("beanstalkd"));
         InetSocketAddress address = ChildServer.freeAddress();
-        List<String> command = List.of(program.file().toString(), "-l", address.getHostString(), "-p",
+        List<String> command = List.of(program.file().toString(), "-l", address.getAddress().getHostAddress(), "-p",
                 "" + address.getPort(), "-b", data.toString(), "-f0");
         Path log = directory.resolve("beanstalkd.log");
         return new BeanstalkdServer(ChildServer.start(command, program.environment(), address, log), mostItems);

@@ -21,7 +21,7 @@ final class JobRunrPeer implements Peer {
 
     /** The shortest it accepts for a database; when workers are free it looks sooner. */
     private static final Duration POLL = Duration.ofSeconds(5);
-    private static final int MOST_JOBS = 3_000;
+    private static final int MOST_JOBS = 2_000;
 
     private final DataSource database;
     private final int mostItems;

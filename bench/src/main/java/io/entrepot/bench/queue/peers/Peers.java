@@ -15,7 +15,7 @@ import java.util.List;
 public final class Peers implements AutoCloseable {
 
     private static final int FEW_ITEMS = 3_000;
-    private static final int ITEMS = 10_000;
+    private static final int ITEMS = 5_000;
 
     /** How a server is started with its data in a directory. */
     @FunctionalInterface

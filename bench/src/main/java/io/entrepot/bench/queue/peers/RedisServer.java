@@ -24,7 +24,8 @@ final class RedisServer implements PeerServer, Peer {
     static RedisServer start(Path directory, Program program) throws IOException {
         Path data = Files.createDirectories(directory.resolve("redis"));
         InetSocketAddress address = ChildServer.freeAddress();
-        List<String> command = List.of(program.file().toString(), "--bind", address.getHostString(), "--port",
+        List<String> command = List.of(program.file().toString(), "--bind", address.getAddress().getHostAddress(),
+                "--port",
                 "" + address.getPort(), "--dir", data.toString(), "--appendonly", "yes", "--appendfsync", "always",
                 "--save", "", "--auto-aof-rewrite-percentage", "0");
         return new RedisServer(ChildServer.start(command, program.environment(), address, data.resolve("log")));

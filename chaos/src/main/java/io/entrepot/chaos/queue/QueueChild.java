@@ -8,12 +8,15 @@ import io.entrepot.queue.Queues;
 import io.entrepot.store.DataDirectory;
 import io.entrepot.store.Faults;
 import io.entrepot.store.StoreConfig;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * The owning process of a data directory, with workers that never stop. Told {@code DIRECTORY SEED POINT COUNT SYNC}; when
@@ -29,17 +32,22 @@ final class QueueChild {
 
     public static void main(String[] arguments) throws Exception {
         Parent parent = Parent.connect();
-        try (DataDirectory warmUp = DataDirectory.open(Files.createTempDirectory("entrepot-child").resolve("data"),
-                Site.CONFIG.withSync(false))) {
+        Path scratch = Files.createTempDirectory("entrepot-child");
+        try (DataDirectory warmUp = DataDirectory.open(scratch, Site.CONFIG.withSync(false))) {
             warmUp.main().check();
         }
+        delete(scratch);
         parent.ready();
         String[] words = parent.next().split(" ", -1);
         if (words[0].equals("train")) {
             Path directory = Files.createTempDirectory("entrepot-train");
             live(parent, directory, new Random(1), Site.CONFIG);
             LockSupport.parkNanos(Duration.ofMillis(300).toNanos());
-            System.exit(0);
+            try {
+                delete(directory);
+            } finally {
+                System.exit(0); // the workers go on until then, and may make a file while others are deleted
+            }
         }
         Path directory = Path.of(words[0]);
         StoreConfig config = Site.CONFIG.withSync(Boolean.parseBoolean(words[4])).withWalBytes(1 << 20);
@@ -48,6 +56,14 @@ final class QueueChild {
                     .withFaults(standStillAt(parent, Faults.Point.valueOf(words[2]), Integer.parseInt(words[3])));
         }
         live(parent, directory, new Random(Long.parseLong(words[1])), config);
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
     }
 
     private static Faults standStillAt(Parent parent, Faults.Point where, int count) {

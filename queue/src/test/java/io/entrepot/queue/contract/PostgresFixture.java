@@ -1,9 +1,11 @@
 package io.entrepot.queue.contract;
 
+import io.entrepot.lab.PostgresServer;
 import io.entrepot.queue.QueueConfig;
 import io.entrepot.queue.Queues;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Postgres;
+import io.entrepot.store.PostgresConfig;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
 import io.entrepot.store.Stores;
@@ -24,17 +26,21 @@ public final class PostgresFixture implements QueuesFixture {
         assert directory != null;
     }
 
+    private PostgresConfig config() {
+        return PostgresConfig.of(PostgresServer.shared().url(schema), PostgresServer.USER, "").withSchema(schema);
+    }
+
     @Override
     public Queues open(StoreConfig storeConfig, QueueConfig config) {
         end();
         if (!made) {
             made = true;
-            Postgres.open(PostgresServer.config(schema, schema), storeConfig).close();
+            Postgres.open(config(), storeConfig).close();
             if (storeConfig.wall() instanceof Clocks clocks) {
                 goBy(clocks);
             }
         }
-        Store opened = Postgres.open(PostgresServer.config(schema, schema), storeConfig);
+        Store opened = Postgres.open(config(), storeConfig);
         store = Optional.of(opened);
         Queues open = Queues.open(Stores.of(opened), storeConfig, config);
         queues = Optional.of(open);
@@ -43,11 +49,13 @@ public final class PostgresFixture implements QueuesFixture {
 
     /** From now on the database's clock is this one. */
     private void goBy(Clocks clocks) {
-        PostgresServer
+        PostgresServer.shared()
                 .run("CREATE TABLE " + schema + ".contract_clock AS SELECT " + clocks.millis() + "::bigint AS now");
-        PostgresServer.run("CREATE OR REPLACE FUNCTION " + schema + ".entrepot_now() RETURNS bigint LANGUAGE sql AS"
-                + " 'SELECT now FROM " + schema + ".contract_clock'");
-        clocks.follow(() -> PostgresServer.run("UPDATE " + schema + ".contract_clock SET now = " + clocks.millis()));
+        PostgresServer.shared()
+                .run("CREATE OR REPLACE FUNCTION " + schema + ".entrepot_now() RETURNS bigint LANGUAGE sql AS"
+                        + " 'SELECT now FROM " + schema + ".contract_clock'");
+        clocks.follow(
+                () -> PostgresServer.shared().run("UPDATE " + schema + ".contract_clock SET now = " + clocks.millis()));
     }
 
     @Override
@@ -67,7 +75,7 @@ public final class PostgresFixture implements QueuesFixture {
         end();
         if (made) {
             made = false;
-            PostgresServer.run("DROP SCHEMA " + schema + " CASCADE");
+            PostgresServer.shared().run("DROP SCHEMA " + schema + " CASCADE");
         }
     }
 }

@@ -1,9 +1,12 @@
 package io.entrepot.store.contract;
 
+import io.entrepot.lab.PostgresServer;
 import io.entrepot.store.Postgres;
+import io.entrepot.store.PostgresConfig;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,36 +23,45 @@ public final class PostgresFixture implements StoreFixture {
         assert directory != null;
     }
 
+    /** How a schema is reached; {@code name} is what the server calls whoever comes this way. */
+    public static PostgresConfig config(String schema, String name) {
+        return PostgresConfig.of(PostgresServer.shared().url(name), PostgresServer.USER, "").withSchema(schema)
+                .withPatience(Duration.ofSeconds(10));
+    }
+
     @Override
     public Store open(StoreConfig config) {
         if (config.wall() instanceof Clocks clocks) {
             goBy(clocks);
         }
-        Store store = Postgres.open(PostgresServer.config(schema, schema + "_life_" + lives), config);
+        Store store = Postgres.open(config(schema, schema + "_life_" + lives), config);
         opened.add(store);
         return store;
     }
 
     /** From now on the database's clock is this one. The schema has been made before. */
     private void goBy(Clocks clocks) {
-        PostgresServer.run("CREATE TABLE IF NOT EXISTS " + schema + ".contract_clock (now bigint)");
-        PostgresServer.run("TRUNCATE " + schema + ".contract_clock; INSERT INTO " + schema
+        PostgresServer.shared().run("CREATE TABLE IF NOT EXISTS " + schema + ".contract_clock (now bigint)");
+        PostgresServer.shared().run("TRUNCATE " + schema + ".contract_clock; INSERT INTO " + schema
                 + ".contract_clock VALUES (" + clocks.millis() + ")");
-        PostgresServer.run("CREATE OR REPLACE FUNCTION " + schema + ".entrepot_now() RETURNS bigint LANGUAGE sql AS"
-                + " 'SELECT now FROM " + schema + ".contract_clock'");
-        clocks.follow(() -> PostgresServer.run("UPDATE " + schema + ".contract_clock SET now = " + clocks.millis()));
+        PostgresServer.shared()
+                .run("CREATE OR REPLACE FUNCTION " + schema + ".entrepot_now() RETURNS bigint LANGUAGE sql AS"
+                        + " 'SELECT now FROM " + schema + ".contract_clock'");
+        clocks.follow(
+                () -> PostgresServer.shared().run("UPDATE " + schema + ".contract_clock SET now = " + clocks.millis()));
     }
 
     @Override
     public void crash() {
-        PostgresServer.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '" + schema
-                + "_life_" + lives + "'");
+        PostgresServer.shared()
+                .run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '" + schema
+                        + "_life_" + lives + "'");
         lives++;
     }
 
     @Override
     public void close() {
         opened.forEach(Store::close);
-        PostgresServer.run("DROP SCHEMA " + schema + " CASCADE");
+        PostgresServer.shared().run("DROP SCHEMA " + schema + " CASCADE");
     }
 }

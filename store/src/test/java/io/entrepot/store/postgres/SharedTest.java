@@ -3,6 +3,7 @@ package io.entrepot.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.entrepot.lab.PostgresServer;
 import io.entrepot.lease.ManualTicker;
 import io.entrepot.lease.Protection;
 import io.entrepot.lease.Verdict;
@@ -15,7 +16,7 @@ import io.entrepot.store.PostgresConfig;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
 import io.entrepot.store.contract.Crowd;
-import io.entrepot.store.contract.PostgresServer;
+import io.entrepot.store.contract.PostgresFixture;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ class SharedTest {
     private final List<Store> stores = new ArrayList<>();
 
     private Store open(StoreConfig config) {
-        Store store = Postgres.open(PostgresServer.config(schema, schema), config);
+        Store store = Postgres.open(PostgresFixture.config(schema, schema), config);
         stores.add(store);
         return store;
     }
@@ -53,7 +54,7 @@ class SharedTest {
     @AfterEach
     void close() {
         stores.forEach(Store::close);
-        PostgresServer.run("DROP SCHEMA " + schema + " CASCADE");
+        PostgresServer.shared().run("DROP SCHEMA " + schema + " CASCADE");
     }
 
     private static List<Long> ids(Store store) {
@@ -62,10 +63,10 @@ class SharedTest {
 
     @Test
     void open_whenSeveralDoSoAtOnce_makesTheTablesOnce() {
-        PostgresServer.run("DROP SCHEMA " + schema + " CASCADE");
+        PostgresServer.shared().run("DROP SCHEMA " + schema + " CASCADE");
         stores.removeFirst().close();
         List<Crowd.Outcome<Store>> outcomes = Crowd.run(4,
-                _ -> Postgres.open(PostgresServer.config(schema, schema), StoreConfig.of()));
+                _ -> Postgres.open(PostgresFixture.config(schema, schema), StoreConfig.of()));
         outcomes.forEach(outcome -> stores.add(outcome.value()));
         assertThat(stores).extracting(Store::incarnation).containsOnly(stores.getFirst().incarnation());
     }
@@ -141,8 +142,9 @@ class SharedTest {
         Crowd<Integer> cutting = Crowd.start(1, _ -> {
             int cuts = 0;
             for (; !done.get(); cuts++) {
-                PostgresServer.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '"
-                        + schema + "'");
+                PostgresServer.shared()
+                        .run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '"
+                                + schema + "'");
                 LockSupport.parkNanos(30_000_000);
             }
             return cuts;

@@ -59,7 +59,7 @@ final class DbSchedulerPeer implements Peer {
         fill(jobs);
         JobClock clock = new JobClock(jobs);
         OneTimeTask<Void> task = Tasks.oneTime(TASK).execute((_, _) -> clock.tick());
-        try (HikariDataSource pool = PostgresServer.pool(database, load.workers())) {
+        try (HikariDataSource pool = PostgresPeers.pool(database, load.workers())) {
             Scheduler scheduler = Scheduler.create(pool, task).threads(load.workers())
                     .pollUsingLockAndFetch(LOWER_LIMIT, UPPER_LIMIT).pollingInterval(POLL).build();
             try {
@@ -73,7 +73,7 @@ final class DbSchedulerPeer implements Peer {
 
     /** A new table with so many tasks that are due. */
     private void fill(int jobs) throws Exception {
-        PostgresServer.execute(database, "DROP TABLE IF EXISTS scheduled_tasks", TABLE,
+        PostgresPeers.execute(database, "DROP TABLE IF EXISTS scheduled_tasks", TABLE,
                 "CREATE INDEX scheduled_tasks_due ON scheduled_tasks (execution_time)",
                 "CREATE INDEX scheduled_tasks_heartbeat ON scheduled_tasks (last_heartbeat)",
                 "INSERT INTO scheduled_tasks (task_name, task_instance, execution_time, picked, version) SELECT '"

@@ -64,12 +64,12 @@ final class JobRunrPeer implements Peer {
     public double measure(PairLoad load) throws Exception {
         int jobs = load.atMost(mostItems).atMost(MOST_JOBS).items();
         JobClock clock = new JobClock(jobs);
-        try (HikariDataSource pool = PostgresServer.pool(database, load.workers())) {
+        try (HikariDataSource pool = PostgresPeers.pool(database, load.workers())) {
             try {
                 JobRunrConfigurationResult jobRunr = configure(pool, clock, load.workers());
-                PostgresServer.execute(database, "TRUNCATE jobrunr_jobs");
+                PostgresPeers.execute(database, "TRUNCATE jobrunr_jobs");
                 jobRunr.getJobRequestScheduler().enqueue(Stream.generate(EmptyJob::new).limit(jobs));
-                PostgresServer.execute(database, "VACUUM ANALYZE jobrunr_jobs");
+                PostgresPeers.execute(database, "VACUUM ANALYZE jobrunr_jobs");
                 JobRunr.getBackgroundJobServer().start();
                 return clock.await(database, "SELECT count(*) FROM jobrunr_jobs WHERE state <> 'SUCCEEDED'");
             } finally {

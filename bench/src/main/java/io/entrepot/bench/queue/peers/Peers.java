@@ -36,7 +36,7 @@ public final class Peers implements AutoCloseable {
         PeerCache cache = PeerCache.ofUser();
         Peers peers = new Peers(run);
         int items = run.shortForm() ? FEW_ITEMS : ITEMS;
-        peers.start(PostgresServer.PEERS, directory -> PostgresServer.start(directory, cache.directory(), items));
+        peers.start(PostgresPeers.PEERS, directory -> PostgresPeers.start(directory, cache.directory(), items));
         if (!run.shortForm()) {
             Programs programs = new Programs(cache);
             peers.start(List.of(RedisServer.NAME), directory -> RedisServer.start(directory, programs.redis()));

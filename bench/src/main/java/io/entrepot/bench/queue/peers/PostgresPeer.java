@@ -50,7 +50,7 @@ final class PostgresPeer implements Peer {
 
     /** A new table with so many items, known to the planner. */
     void fill(int items) throws SQLException {
-        PostgresServer.execute(database, "DROP TABLE IF EXISTS item", TABLE,
+        PostgresPeers.execute(database, "DROP TABLE IF EXISTS item", TABLE,
                 "CREATE INDEX item_ready ON item (id) WHERE holder IS NULL",
                 "INSERT INTO item SELECT id, decode(repeat('00', 60), 'hex') FROM generate_series(1, " + items + ") id",
                 "VACUUM ANALYZE item");

@@ -21,11 +21,11 @@ class PostgresPeerTest {
     @TempDir
     static Path directory;
 
-    private static PostgresServer server;
+    private static PostgresPeers server;
 
     @BeforeAll
     static void start() throws IOException {
-        server = PostgresServer.start(directory, TestCache.PEERS.directory(), 300);
+        server = PostgresPeers.start(directory, TestCache.PEERS.directory(), 300);
     }
 
     @AfterAll
@@ -35,7 +35,7 @@ class PostgresPeerTest {
 
     @Test
     void peers_areThoseAnnounced() {
-        assertThat(server.peers()).extracting(Peer::name).containsExactlyElementsOf(PostgresServer.PEERS);
+        assertThat(server.peers()).extracting(Peer::name).containsExactlyElementsOf(PostgresPeers.PEERS);
         assertThat(server.peers()).extracting(Peer::note).doesNotContain("");
     }
 

@@ -100,15 +100,20 @@ public final class PostgresStore implements Store {
     }
 
     private void makeSchema(Sql writer) throws SQLException {
-        boolean there = !writer.query("SELECT 1 FROM pg_namespace WHERE nspname = ?", row -> row.getInt(1),
-                where.schema()).isEmpty();
-        if (!there) {
+        if (!hasSchema(writer)) {
             try {
                 writer.exhaust("CREATE SCHEMA " + where.schema());
             } catch (SQLException e) {
-                LOG.debug("somebody else has made the schema, or nobody can", e);
+                if (!hasSchema(writer)) { // nor has another process made it meanwhile
+                    throw e;
+                }
             }
         }
+    }
+
+    private boolean hasSchema(Sql writer) throws SQLException {
+        return !writer.query("SELECT 1 FROM pg_namespace WHERE nspname = ?", row -> row.getInt(1), where.schema())
+                .isEmpty();
     }
 
     private void hearOfEvents() {

@@ -87,7 +87,7 @@ final class PostgresTransaction extends JdbcTransaction {
     private void reconnectIfLost() throws SQLException {
         if (lost) {
             Sql anew = connections.writer();
-            LOG.info("connected to {} again", connections.dialect());
+            LOG.info("connected to schema {} again", schema);
             try {
                 sql.close();
             } catch (SQLException e) {

@@ -26,7 +26,7 @@ import java.util.Optional;
  */
 public final class Queues implements AutoCloseable {
     /** The tables of the queues, for opening a store that is to have some. */
-    public static final Schema SCHEMA = new Schema("queue", Queues.class, 2);
+    public static final Schema SCHEMA = new Schema("queue", Queues.class, 3);
 
     private final Routes routes;
 
@@ -35,9 +35,9 @@ public final class Queues implements AutoCloseable {
     }
 
     /**
-     * {@code storeConfig} is what the stores were opened with; {@link #SCHEMA} must be among its schemas. At most one
-     * process may have the queues of a store open at a time: on PostgreSQL, where nothing else keeps others out, a second
-     * one would take the leases that the first has granted for abandoned.
+     * {@code storeConfig} is what the stores were opened with; {@link #SCHEMA} must be among its schemas. On
+     * PostgreSQL any number of processes may have the queues open: a lease that one of them has granted can be renewed and
+     * ended at all of them, and when a process dies the others go on with the leases it has granted.
      */
     public static Queues open(Stores stores, StoreConfig storeConfig, QueueConfig config) {
         if (!storeConfig.schemas().contains(SCHEMA)) {
@@ -65,7 +65,7 @@ public final class Queues implements AutoCloseable {
     }
 
     /**
-     * Begins the lease's term anew. Costs no sync.
+     * Begins the lease's term anew. Costs no sync; but for a lease that another process has granted.
      *
      * @throws LeaseLostException if it is not the current one
      */

@@ -1,6 +1,7 @@
 package io.entrepot.store;
 
 import java.nio.file.Path;
+import java.util.function.Consumer;
 
 /**
  * One database: what is written in one unit of work is durable together, and nothing spans two stores.
@@ -26,6 +27,18 @@ public interface Store extends AutoCloseable {
     <Q, R> R write(Owner owner, Operation<Q, R> operation, Q request);
 
     <R> R read(Reading<R> reading);
+
+    /** Which database this is: the name of the directory that {@link Schema} finds its scripts in. */
+    String dialect();
+
+    /** Whether other processes may have it open at the same time. */
+    boolean shared();
+
+    /**
+     * From now on, what other processes {@linkplain Transaction#tell tell} is handed to {@code ear}, on a thread of the
+     * store: it must be short and must not call the store.
+     */
+    void listen(Consumer<String> ear);
 
     Events events();
 

@@ -29,6 +29,16 @@ public interface Transaction extends Snapshot {
     void publish(Owner owner, String type, String subject, String body);
 
     /**
+     * Tells the other processes that have this store open, once this unit is durable; one message of many equal ones is
+     * enough. On the way it may get lost: whoever needs to know looks by itself now and then.
+     *
+     * @param message at most {@value #LONGEST_MESSAGE} characters of ASCII
+     */
+    void tell(String message);
+
+    int LONGEST_MESSAGE = 4000;
+
+    /**
      * Runs once this unit is durable, before its caller gets the answer; never if the unit fails. Effects run one at a
      * time in commit order on the committing thread, so they must be short and must not call the store. An effect that
      * throws is logged: the unit is committed all the same.

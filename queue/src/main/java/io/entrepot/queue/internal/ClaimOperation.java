@@ -1,39 +1,35 @@
 package io.entrepot.queue.internal;
 
-import io.entrepot.lease.Epoch;
-import io.entrepot.lease.Fence;
 import io.entrepot.queue.Claimed;
-import io.entrepot.queue.ItemId;
-import io.entrepot.queue.ItemLease;
 import io.entrepot.queue.ItemState;
 import io.entrepot.store.Cost;
 import io.entrepot.store.Operation;
 import io.entrepot.store.Transaction;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.Duration;
-import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands items to workers. All who want something from the same queue are served by one look into it: the first rows in
- * order of rank are read, dealt out, and deleted as one range; then all leases are written at once.
+ * Hands items to workers. All who want something from the same queues are served by one look into them: the first rows
+ * in order of rank are taken out and dealt out; then all leases are written at once.
  */
 final class ClaimOperation implements Operation<ClaimOperation.Request, List<Claimed>> {
-    private final Lanes lanes;
+    private final Steps steps;
     private final Holds holds;
+    private final Keeper keeper;
 
     /** A worker's wish; the queues are in the order in which this one is to look. */
     record Request(List<Lane> lanes, String holder, int max, long termMillis, long nonce) {}
 
-    ClaimOperation(Lanes lanes, Holds holds) {
-        this.lanes = lanes;
+    ClaimOperation(Steps steps, Holds holds, Keeper keeper) {
+        this.steps = steps;
         this.holds = holds;
+        this.keeper = keeper;
     }
 
     @Override
@@ -44,19 +40,18 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
     @Override
     public List<List<Claimed>> run(Transaction tx, List<Request> requests) {
         Round round = new Round(tx, requests);
-        Map<Lane, List<Integer>> single = new LinkedHashMap<>();
+        Map<Lane, List<Integer>> ofOne = new LinkedHashMap<>();
+        Map<Set<Lane>, List<Integer>> ofSeveral = new LinkedHashMap<>();
         for (int i = 0; i < requests.size(); i++) {
             List<Lane> wanted = requests.get(i).lanes;
             if (wanted.size() == 1) {
-                single.computeIfAbsent(wanted.getFirst(), _ -> new ArrayList<>()).add(i);
+                ofOne.computeIfAbsent(wanted.getFirst(), _ -> new ArrayList<>()).add(i);
+            } else {
+                ofSeveral.computeIfAbsent(Set.copyOf(wanted), _ -> new ArrayList<>()).add(i);
             }
         }
-        single.forEach(round::deal);
-        for (int i = 0; i < requests.size(); i++) {
-            if (requests.get(i).lanes.size() > 1) {
-                round.inTurns(i);
-            }
-        }
+        round.ofOneQueue(ofOne);
+        ofSeveral.values().forEach(round::ofSeveralQueues);
         round.hold();
         return round.answers;
     }
@@ -66,8 +61,9 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
         private final Transaction tx;
         private final List<Request> requests;
         private final List<List<Claimed>> answers;
-        private final List<@Nullable Object[]> held = new ArrayList<>();
-        private final List<Runnable> effects = new ArrayList<>();
+        private final long number = keeper.number();
+        private final List<@Nullable Object[]> rows = new ArrayList<>();
+        private final List<Held> held = new ArrayList<>();
 
         Round(Transaction tx, List<Request> requests) {
             this.tx = tx;
@@ -76,83 +72,96 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
             requests.forEach(request -> answers.add(new ArrayList<>(Math.min(request.max, 16))));
         }
 
-        /** One look for all who want something from this queue only; who came first gets first. */
-        void deal(Lane lane, List<Integer> who) {
+        private int wanted(List<Integer> who) {
             int wanted = 0;
             for (int i : who) {
                 wanted += requests.get(i).max;
             }
-            List<Found> found = take(tx, lane, wanted);
-            int next = 0;
+            return wanted;
+        }
+
+        /** One look for all who want something from one queue each; who came first gets first. */
+        void ofOneQueue(Map<Lane, List<Integer>> whoByLane) {
+            Map<Lane, Integer> wanted = new LinkedHashMap<>();
+            whoByLane.forEach((lane, who) -> wanted.put(lane, wanted(who)));
+            take(wanted).forEach((lane, found) -> {
+                Deque<Piece> pieces = new ArrayDeque<>();
+                found.forEach(one -> pieces.add(new Piece(lane, one)));
+                deal(pieces, whoByLane.getOrDefault(lane, List.of()));
+            });
+        }
+
+        /** An even share from each of their queues, then whatever is there. */
+        void ofSeveralQueues(List<Integer> who) {
+            List<Lane> lanes = requests.get(who.getFirst()).lanes;
+            int wanted = wanted(who);
+            Map<Lane, Integer> shares = new LinkedHashMap<>();
+            int left = wanted;
+            for (Lane lane : lanes) {
+                int share = Math.ceilDiv(left, lanes.size() - shares.size());
+                shares.put(lane, share);
+                left -= share;
+            }
+            Map<Lane, Deque<Found>> found = new LinkedHashMap<>();
+            lanes.forEach(lane -> found.put(lane, new ArrayDeque<>()));
+            take(shares).forEach((lane, some) -> found.getOrDefault(lane, new ArrayDeque<>()).addAll(some));
+            int missing = wanted - found.values().stream().mapToInt(Deque::size).sum();
+            for (Lane lane : lanes) {
+                Deque<Found> here = found.getOrDefault(lane, new ArrayDeque<>());
+                // A queue that could not give its share has nothing left.
+                if (missing > 0 && here.size() == shares.getOrDefault(lane, 0)) {
+                    List<Found> more = take(Map.of(lane, missing)).getOrDefault(lane, List.of());
+                    here.addAll(more);
+                    missing -= more.size();
+                }
+            }
+            deal(inTurns(found), who);
+        }
+
+        private static Deque<Piece> inTurns(Map<Lane, Deque<Found>> found) {
+            Deque<Piece> pieces = new ArrayDeque<>();
+            while (!found.isEmpty()) {
+                found.values().removeIf(Deque::isEmpty);
+                found.forEach((lane, some) -> pieces.add(new Piece(lane, some.removeFirst())));
+            }
+            return pieces;
+        }
+
+        private void deal(Deque<Piece> pieces, List<Integer> who) {
             for (int i : who) {
-                for (int n = 0; n < requests.get(i).max && next < found.size(); n++) {
-                    give(i, lane, found.get(next++));
+                for (int n = requests.get(i).max; n > 0 && !pieces.isEmpty(); n--) {
+                    give(i, pieces.removeFirst());
                 }
             }
         }
 
-        /** An even share from each queue, then whatever is there. */
-        void inTurns(int i) {
-            Request request = requests.get(i);
-            int lanesLeft = request.lanes.size();
-            for (Lane lane : request.lanes) {
-                int share = Math.ceilDiv(request.max - answers.get(i).size(), lanesLeft--);
-                take(tx, lane, share).forEach(found -> give(i, lane, found));
-            }
-            for (Lane lane : request.lanes) {
-                take(tx, lane, request.max - answers.get(i).size()).forEach(found -> give(i, lane, found));
-            }
+        private Map<Lane, List<Found>> take(Map<Lane, Integer> wanted) {
+            Map<Lane, List<Found>> found = steps.take(tx, wanted);
+            found.forEach((lane, some) -> {
+                tx.add(lane.counter(ItemState.READY), -some.size());
+                tx.add(lane.counter(ItemState.HELD), some.size());
+            });
+            return found;
         }
 
-        private void give(int i, Lane lane, Found found) {
+        private void give(int i, Piece piece) {
             Request request = requests.get(i);
-            Claimed claimed = found.to(request, lane);
+            Found found = piece.found;
+            Claimed claimed = found.to(piece.lane, request.nonce, request.termMillis);
             answers.get(i).add(claimed);
-            held.add(new Object[]{found.id, lane.id(), found.epoch + 1, request.nonce, request.holder,
-                    request.termMillis, tx.now()});
-            effects.add(() -> holds.add(claimed.lease(), lane.id(), request.termMillis, false));
+            rows.add(new Object[]{found.id(), piece.lane.id(), found.epoch() + 1, request.nonce, request.holder,
+                    request.termMillis, tx.now(), number});
+            held.add(new Held(claimed.lease(), piece.lane.id(), request.termMillis, number, 0));
         }
 
         void hold() {
-            tx.updateEach("INSERT INTO held (id, queue, epoch, nonce, holder, term, since) VALUES $rows", held);
-            effects.forEach(tx::afterCommit);
+            tx.updateEach("INSERT INTO held (id, queue, epoch, nonce, holder, term, since, keeper) VALUES $rows", rows);
+            if (!held.isEmpty()) {
+                tx.afterCommit(() -> held.forEach(one -> holds.add(one, false)));
+            }
         }
     }
 
-    @SuppressWarnings("ArrayRecordComponent")
-    private record Found(long rank, long id, long epoch, int attempts, int deliveries, int priority, long created,
-            @Nullable String key, byte[] payload) {
-
-        static Found read(ResultSet row) throws SQLException {
-            return new Found(row.getLong(1), row.getLong(2), row.getLong(3), row.getInt(4), row.getInt(5),
-                    row.getInt(6),
-                    row.getLong(7), row.getString(8), row.getBytes(9));
-        }
-
-        Claimed to(Request request, Lane lane) {
-            ItemLease lease = new ItemLease(new ItemId(lane.name().owner(), id),
-                    new Fence(new Epoch(epoch + 1), request.nonce));
-            return new Claimed(lease, lane.name(), payload, priority, attempts, deliveries,
-                    Instant.ofEpochMilli(created),
-                    Optional.ofNullable(key), Duration.ofMillis(request.termMillis));
-        }
-    }
-
-    private List<Found> take(Transaction tx, Lane lane, int most) {
-        if (most <= 0 || lanes.paused(lane.id()) || tx.count(lane.counter(ItemState.READY)) == 0) {
-            return List.of();
-        }
-        // LIMIT ? + 0: whenever a bare LIMIT ? is another number, SQLite compiles the statement anew.
-        List<Found> found = tx.query(
-                "SELECT r.rank, i.id, i.epoch, i.attempts, i.deliveries, i.priority, i.created, i.key, i.payload"
-                        + " FROM ready r JOIN item i ON i.id = r.id WHERE r.queue = ? ORDER BY r.rank, r.id LIMIT ? + 0",
-                Found::read, lane.id(), most);
-        if (!found.isEmpty()) {
-            tx.update("DELETE FROM ready WHERE queue = ? AND (rank, id) <= (?, ?)", lane.id(), found.getLast().rank,
-                    found.getLast().id);
-            tx.add(lane.counter(ItemState.READY), -found.size());
-            tx.add(lane.counter(ItemState.HELD), found.size());
-        }
-        return found;
-    }
+    /** An item on its way to somebody. */
+    private record Piece(Lane lane, Found found) {}
 }

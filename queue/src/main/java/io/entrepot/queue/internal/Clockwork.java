@@ -29,10 +29,12 @@ final class Clockwork {
     private static final int STEP = 500;
     private static final long LONGEST_SLEEP_NANOS = 500_000_000L;
     private static final long FORGET_EVERY_MILLIS = 60_000;
+    private static final long LOOK_EVERY_MILLIS = 1_000;
 
     private final Store store;
     private final Lanes lanes;
     private final Holds holds;
+    private final Keeper keeper;
     private final Past past;
     private final Keys keys;
     private final Arrivals arrivals;
@@ -43,12 +45,15 @@ final class Clockwork {
     private volatile boolean nudged;
     private long now;
     private long forgotten;
+    private long looked;
 
-    Clockwork(Store store, Lanes lanes, Holds holds, Past past, Keys keys, Arrivals arrivals, SettleOperation settle,
+    Clockwork(Store store, Lanes lanes, Holds holds, Keeper keeper, Past past, Keys keys, Arrivals arrivals,
+            SettleOperation settle,
             QueueConfig config) {
         this.store = store;
         this.lanes = lanes;
         this.holds = holds;
+        this.keeper = keeper;
         this.past = past;
         this.keys = keys;
         this.arrivals = arrivals;
@@ -113,13 +118,28 @@ final class Clockwork {
             now = store.read(snapshot -> snapshot.now());
             Failures failures = new Failures();
             failures.of(() -> expire(failures));
+            failures.of(this::lookForWhatOthersDid);
             failures.of(this::promoteDue);
             failures.of(this::forgetOld);
+            failures.of(keeper::tend);
             failures.rethrow();
         } catch (StoreClosedException e) {
             // Nothing will arrive any more. Whoever waits looks once again, and is told so.
             arrivals.waiters.wakeAll();
             throw e;
+        }
+    }
+
+    /** What was not told, or was lost on its way. */
+    private void lookForWhatOthersDid() {
+        if (store.shared() && Math.abs(now - looked) >= LOOK_EVERY_MILLIS) {
+            looked = now;
+            arrivals.stillDue();
+            List<@Nullable Object[]> waited = new ArrayList<>();
+            arrivals.waiters.waitedFor().forEach(lane -> waited.add(new Object[]{lane}));
+            store.read(snapshot -> snapshot.queryEach("WITH w (queue) AS (VALUES $rows) SELECT queue FROM w"
+                    + " WHERE EXISTS (SELECT 1 FROM ready WHERE ready.queue = w.queue)", row -> row.getLong(1), waited))
+                    .forEach(lane -> arrivals.waiters.arrived(lane, 1));
         }
     }
 
@@ -152,15 +172,17 @@ final class Clockwork {
                 .takeExpired(STEP)) {
             Map<Owner, List<Holds.Expired>> byOwner = new HashMap<>();
             expired.forEach(
-                    one -> byOwner.computeIfAbsent(one.lease().item().owner(), _ -> new ArrayList<>()).add(one));
+                    one -> byOwner.computeIfAbsent(one.held().lease().item().owner(), _ -> new ArrayList<>())
+                            .add(one));
             byOwner.forEach((owner, leases) -> failures.of(() -> expire(owner, leases)));
+            failures.of(keeper::tend); // there may be so many that others would take us for dead
         }
     }
 
     private void expire(Owner owner, List<Holds.Expired> leases) {
         try {
-            store.write(owner, settle, leases.stream().map(one -> new SettleOperation.Request(one.lease(),
-                    new SettleOperation.How.Expired(one.counts()))).toList());
+            store.write(owner, settle, leases.stream().map(one -> new SettleOperation.Request(one.held().lease(),
+                    new SettleOperation.How.Expired(one.held(), one.counts()))).toList());
         } catch (RuntimeException e) {
             if (e instanceof StoreException || leases.size() == 1) {
                 leases.forEach(one -> holds.giveBack(one, LONGEST_SLEEP_NANOS));
@@ -206,6 +228,7 @@ final class Clockwork {
         int done;
         do {
             done = store.write(Owner.SYSTEM, work);
+            keeper.tend();
         } while (done == STEP);
     }
 }

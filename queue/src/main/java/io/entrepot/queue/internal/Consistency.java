@@ -10,7 +10,7 @@ final class Consistency {
 
     private Consistency() {}
 
-    static List<String> problems(Snapshot snapshot, Lanes lanes) {
+    static List<String> problems(Snapshot snapshot) {
         List<String> problems = new ArrayList<>();
         problems.addAll(snapshot.query(
                 "SELECT id, places FROM (SELECT i.id, (SELECT count(*) FROM ready r WHERE r.queue = i.queue AND r.rank = i.place"
@@ -23,7 +23,7 @@ final class Consistency {
                     snapshot.query("SELECT id FROM " + table + " WHERE id NOT IN (SELECT id FROM item) LIMIT 100",
                             row -> table + " has item " + row.getLong(1) + ", which does not exist"));
         }
-        for (Lane lane : lanes.known()) {
+        for (Lane lane : Lanes.all(snapshot)) {
             for (ItemState state : ItemState.values()) {
                 long kept = snapshot.count(lane.counter(state));
                 long real = real(snapshot, lane, state);

@@ -1,7 +1,5 @@
 package io.entrepot.queue.internal;
 
-import io.entrepot.lease.Epoch;
-import io.entrepot.lease.Fence;
 import io.entrepot.lease.Nonces;
 import io.entrepot.queue.ClaimRequest;
 import io.entrepot.queue.Claimed;
@@ -28,9 +26,10 @@ import io.entrepot.store.StoreConfig;
 import io.entrepot.store.Transaction;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** The queues of one store. Thread-safe: what is shared is in the store, or in parts that say how they are safe. */
@@ -41,11 +40,13 @@ public final class Engine {
     private final Nonces nonces;
     private final Lanes lanes;
     private final Holds holds;
+    private final Keeper keeper;
     private final Past past;
     private final Listing listing;
-    private final Arrivals arrivals = new Arrivals();
+    private final Arrivals arrivals;
     private final PutOperation put;
     private final ClaimOperation claim;
+    private final RenewOperation renew;
     private final SettleOperation settle;
     private final OperatorWork operator;
     private final Clockwork clockwork;
@@ -57,27 +58,23 @@ public final class Engine {
         lanes = new Lanes(store);
         holds = new Holds(clocks.ticker());
         past = new Past(config.memory());
+        arrivals = new Arrivals(store.shared());
         Keys keys = new Keys(past, config.memory());
         listing = new Listing(config.priorityStep());
         put = new PutOperation(lanes, keys, arrivals, config);
-        claim = new ClaimOperation(lanes, holds);
-        settle = new SettleOperation(lanes, holds, past, arrivals, config);
+        Steps steps = Steps.of(store, lanes, holds);
+        keeper = store.shared()
+                ? new SharedKeeper(store, lanes, holds, clocks.ticker())
+                : Keeper.alone(lanes, holds, store);
+        renew = new RenewOperation(holds);
+        claim = new ClaimOperation(steps, holds, keeper);
+        settle = new SettleOperation(lanes, holds, steps, past, arrivals, config);
         operator = new OperatorWork(lanes, holds, past, arrivals, config);
-        store.read(this::adopt).forEach(adopted -> holds.add(adopted.lease, adopted.queue, adopted.term, true));
-        clockwork = new Clockwork(store, lanes, holds, past, keys, arrivals, settle, config);
+        store.listen(arrivals::heard);
+        clockwork = new Clockwork(store, lanes, holds, keeper, past, keys, arrivals, settle, config);
         if (config.background()) {
             clockwork.start();
         }
-    }
-
-    private record Adopted(ItemLease lease, long queue, long term) {}
-
-    /** Leases from before a restart: each has a fresh full term. */
-    private List<Adopted> adopt(Snapshot snapshot) {
-        return snapshot.query("SELECT id, queue, epoch, nonce, term FROM held", row -> new Adopted(
-                new ItemLease(new ItemId(lanes.lane(snapshot, row.getLong(2)).name().owner(), row.getLong(1)),
-                        new Fence(new Epoch(row.getLong(3)), row.getLong(4))),
-                row.getLong(2), row.getLong(5)));
     }
 
     public Placed put(NewItem item) {
@@ -132,7 +129,10 @@ public final class Engine {
     }
 
     public boolean renew(ItemLease lease) {
-        return holds.renew(lease);
+        if (keeper.mayCount() && holds.renew(lease, keeper.number())) {
+            return true;
+        }
+        return store.shared() && store.write(lease.item().owner(), renew, lease);
     }
 
     /** Empty where the lease is lost. */
@@ -190,11 +190,14 @@ public final class Engine {
     }
 
     public boolean pause(QueueName queue, boolean paused) {
-        boolean changed = lanes.pause(queue, paused);
-        if (changed && !paused) {
-            arrivals.waiters.arrived(lanes.lane(queue).id(), Long.MAX_VALUE);
-        }
-        return changed;
+        return store.write(queue.owner(), tx -> {
+            Lane lane = lanes.lane(tx, queue);
+            boolean changed = lanes.pause(tx, lane, paused);
+            if (changed && !paused) {
+                arrivals.announce(tx, Map.of(lane, new long[]{Long.MAX_VALUE}), OptionalLong.empty());
+            }
+            return changed;
+        });
     }
 
     public Optional<QueueStatus> status(QueueName queue) {
@@ -202,13 +205,11 @@ public final class Engine {
     }
 
     public List<QueueStatus> statuses(Owner owner) {
-        List<Lane> known = lanes.known().stream().filter(lane -> lane.name().owner().equals(owner))
-                .sorted(Comparator.comparing(lane -> lane.name().lane())).toList();
-        return store.read(snapshot -> known.stream().map(lane -> status(snapshot, lane)).toList());
+        return store.read(snapshot -> Lanes.of(snapshot, owner).stream().map(lane -> status(snapshot, lane)).toList());
     }
 
-    private static QueueStatus status(Snapshot snapshot, Lane lane) {
-        return new QueueStatus(lane.name(), lane.paused(),
+    private QueueStatus status(Snapshot snapshot, Lane lane) {
+        return new QueueStatus(lane.name(), lanes.paused(snapshot, lane.id()),
                 new QueueCounts(snapshot.count(lane.counter(ItemState.READY)),
                         snapshot.count(lane.counter(ItemState.HELD)), snapshot.count(lane.counter(ItemState.DELAYED)),
                         snapshot.count(lane.counter(ItemState.KEPT)), snapshot.count(lane.counter(ItemState.DEAD))));
@@ -248,7 +249,7 @@ public final class Engine {
 
     /** Compares the counters and the tables with each other; an empty answer is a sound queue. */
     public List<String> check() {
-        return store.read(snapshot -> Consistency.problems(snapshot, lanes));
+        return store.read(Consistency::problems);
     }
 
     /** Does what is due: leases that have run out, delayed items, things to forget. */
@@ -269,6 +270,7 @@ public final class Engine {
     public void close() {
         closed = true;
         clockwork.close();
+        keeper.close();
         arrivals.waiters.wakeAll();
     }
 }

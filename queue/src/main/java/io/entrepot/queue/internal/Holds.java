@@ -29,44 +29,57 @@ final class Holds {
 
     /**
      * @param list which list it is in: its term, or the time until the next try
-     * @param queue the queue's number
      * @param adopted from before a restart and not renewed since, so it says nothing about its holder if it runs out
      */
-    private record Hold(ItemLease lease, long queue, long termNanos, long list, long endsAt, boolean adopted) {}
+    private record Hold(Held held, long list, long endsAt, boolean adopted) {}
 
     /** A lease that has run out, and whether that counts against the item. */
-    record Expired(ItemLease lease, long queue, boolean counts, long termNanos) {}
+    record Expired(Held held, boolean counts) {}
 
     Holds(Ticker ticker) {
         this.ticker = ticker;
     }
 
-    synchronized void add(ItemLease lease, long queue, long termMillis, boolean adopted) {
-        long nanos = termMillis * 1_000_000;
-        put(new Hold(lease, queue, nanos, nanos, ticker.nanos() + nanos, adopted));
+    synchronized void add(Held held, boolean adopted) {
+        long nanos = held.termMillis() * 1_000_000;
+        put(new Hold(held, nanos, ticker.nanos() + nanos, adopted));
     }
 
-    /** Says whether the lease is current; if so, its whole term begins anew. */
-    synchronized boolean renew(ItemLease lease) {
+    /** Says whether the lease is current and counted by that keeper; if so, its whole term begins anew. */
+    synchronized boolean renew(ItemLease lease, long keeper) {
         Hold hold = current(lease);
-        if (hold == null) {
+        if (hold == null || hold.held.keeper() != keeper) {
             return false;
         }
-        put(new Hold(lease, hold.queue, hold.termNanos, hold.termNanos, ticker.nanos() + hold.termNanos, false));
+        add(hold.held, false);
         return true;
+    }
+
+    /** A lease was renewed in the database, so many times by now. If it is counted here, its whole term begins anew. */
+    synchronized void renewed(long item, Fence fence, long keeper, long times) {
+        Hold hold = byItem.get(item);
+        if (hold != null && hold.held.lease().fence().equals(fence) && hold.held.keeper() == keeper) {
+            add(hold.held.renewedElsewhere(times), false);
+        }
     }
 
     /** The number of the queue that a lease is on; empty if the lease is not current, or its end is under way. */
     synchronized OptionalLong queue(ItemLease lease) {
         Hold hold = current(lease);
-        return hold == null ? OptionalLong.empty() : OptionalLong.of(hold.queue);
+        return hold == null ? OptionalLong.empty() : OptionalLong.of(hold.held.queue());
     }
 
     synchronized void end(long item, Fence fence) {
         Hold hold = byItem.get(item);
-        if (hold != null && hold.lease.fence().equals(fence)) {
+        if (hold != null && hold.held.lease().fence().equals(fence)) {
             drop(hold);
         }
+    }
+
+    /** Others count from now on. */
+    synchronized void clear() {
+        byItem.clear();
+        lists.clear();
     }
 
     /**
@@ -83,7 +96,7 @@ final class Holds {
                     break;
                 }
                 drop(hold);
-                expired.add(new Expired(hold.lease, hold.queue, !hold.adopted, hold.termNanos));
+                expired.add(new Expired(hold.held, !hold.adopted));
             }
         }
         return expired;
@@ -94,10 +107,8 @@ final class Holds {
      * has gone to another holder meanwhile.
      */
     synchronized void giveBack(Expired expired, long nanosToNextTry) {
-        if (!byItem.containsKey(expired.lease.item().number())) {
-            put(new Hold(expired.lease, expired.queue, expired.termNanos, nanosToNextTry,
-                    ticker.nanos() + nanosToNextTry,
-                    !expired.counts));
+        if (!byItem.containsKey(expired.held.lease().item().number())) {
+            put(new Hold(expired.held, nanosToNextTry, ticker.nanos() + nanosToNextTry, !expired.counts));
         }
     }
 
@@ -113,11 +124,11 @@ final class Holds {
 
     private @Nullable Hold current(ItemLease lease) {
         Hold hold = byItem.get(lease.item().number());
-        return hold != null && hold.lease.equals(lease) ? hold : null;
+        return hold != null && hold.held.lease().equals(lease) ? hold : null;
     }
 
     private void put(Hold hold) {
-        long item = hold.lease.item().number();
+        long item = hold.held.lease().item().number();
         Hold before = byItem.get(item);
         if (before != null) {
             drop(before);
@@ -127,7 +138,7 @@ final class Holds {
     }
 
     private void drop(Hold hold) {
-        long item = hold.lease.item().number();
+        long item = hold.held.lease().item().number();
         byItem.remove(item);
         LinkedHashMap<Long, Hold> list = lists.get(hold.list);
         if (list != null) {

@@ -5,7 +5,7 @@ import io.entrepot.queue.QueueName;
 import io.entrepot.store.Counter;
 
 /** A queue as it is stored. */
-record Lane(long id, QueueName name, boolean paused) {
+record Lane(long id, QueueName name) {
 
     Counter counter(ItemState state) {
         return new Counter(switch (state) {

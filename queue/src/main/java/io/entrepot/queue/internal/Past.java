@@ -44,21 +44,16 @@ final class Past {
                 day(tx.now()), item, fence.epoch().value(), fence.nonce(), Trail.name(kind), tx.now(), queue);
     }
 
-    /** Remembers items that are held and are finished now; {@code ids} in ascending order, one to a row. */
-    void finished(Transaction tx, List<@Nullable Object[]> ids) {
-        tx.updateEach("""
-                      WITH e (id) AS (VALUES $rows)
-                      INSERT INTO gone (id, queue, kind, epoch, nonce, since, at, holder, trail)
-                      SELECT ? + h.id, h.queue, ?, h.epoch, h.nonce, h.since, ?, h.holder, i.trail
-                      FROM e JOIN held h ON h.id = e.id JOIN item i ON i.id = e.id""", ids,
-                firstOf(day(tx.now())), Trail.name(Outcome.Kind.FINISHED), tx.now());
+    /** What is added to the number of an item that goes now, for its key in {@code gone}. */
+    static long goneNow(Snapshot snapshot) {
+        return firstOf(day(snapshot.now()));
     }
 
     /** Remembers an item that an operator removes; the line ends its trail. */
     void removed(Transaction tx, long item, String line) {
         tx.update("INSERT INTO gone (id, queue, kind, epoch, nonce, since, at, holder, trail)"
                 + " SELECT ? + id, queue, ?, epoch + 1, 0, ?, ?, NULL, trail || ? FROM item WHERE id = ?",
-                firstOf(day(tx.now())), Trail.name(Outcome.Kind.TAKEN_BACK), tx.now(), tx.now(), line, item);
+                goneNow(tx), Trail.name(Outcome.Kind.TAKEN_BACK), tx.now(), tx.now(), line, item);
     }
 
     Optional<Outcome> outcome(Snapshot snapshot, ItemLease lease) {

@@ -11,14 +11,17 @@ import io.entrepot.store.Operation;
 import io.entrepot.store.Transaction;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
+import java.util.SequencedSet;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +37,7 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
 
     private final Lanes lanes;
     private final Holds holds;
+    private final Steps steps;
     private final Past past;
     private final Arrivals arrivals;
     private final QueueConfig config;
@@ -47,13 +51,14 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
         /** By its holder. */
         record ByHolder(Ending ending) implements How {}
 
-        /** By running out; {@code counts} against the item unless nobody could have renewed it. */
-        record Expired(boolean counts) implements How {}
+        /** By running out, for its keeper; {@code counts} against the item unless nobody could have renewed it. */
+        record Expired(Held held, boolean counts) implements How {}
     }
 
-    SettleOperation(Lanes lanes, Holds holds, Past past, Arrivals arrivals, QueueConfig config) {
+    SettleOperation(Lanes lanes, Holds holds, Steps steps, Past past, Arrivals arrivals, QueueConfig config) {
         this.lanes = lanes;
         this.holds = holds;
+        this.steps = steps;
         this.past = past;
         this.arrivals = arrivals;
         this.config = config;
@@ -67,7 +72,7 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
     /** An empty answer means that the lease is lost: somebody else may have the item. */
     @Override
     public List<List<Optional<Outcome>>> run(Transaction tx, List<List<Request>> calls) {
-        Map<Long, ItemLease> finished = finishAll(tx, calls);
+        Set<ItemLease> finished = finishAll(tx, calls);
         List<List<Optional<Outcome>>> answers = new ArrayList<>(calls.size());
         for (List<Request> requests : calls) {
             List<Optional<Outcome>> answer = new ArrayList<>(requests.size());
@@ -79,68 +84,31 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
         return answers;
     }
 
-    private Optional<Outcome> answer(Transaction tx, Request request, Map<Long, ItemLease> finished) {
+    private Optional<Outcome> answer(Transaction tx, Request request, Set<ItemLease> finished) {
         if (isFinish(request)) {
             // Only the first who asks has finished it; to the others it is something remembered.
-            return finished.remove(request.lease.item().number(), request.lease)
+            return finished.remove(request.lease)
                     ? Optional.of(outcome(tx, Outcome.Kind.FINISHED))
                     : remembered(tx, request.lease);
         }
         return end(tx, request).or(() -> remembered(tx, request.lease));
     }
 
-    /** The common case for all callers at once: done, and the item goes. Returns the leases that did, by item. */
-    private Map<Long, ItemLease> finishAll(Transaction tx, List<List<Request>> calls) {
+    /** The common case for all callers at once: done, and the item goes. Returns the leases that did. */
+    private Set<ItemLease> finishAll(Transaction tx, List<List<Request>> calls) {
         // In the order of their keys, so that what is written is written in one place.
-        NavigableMap<Long, Finish> wanted = new TreeMap<>();
-        for (List<Request> requests : calls) {
-            for (Request request : requests) {
-                if (isFinish(request)) {
-                    lane(tx, request.lease).ifPresent(
-                            lane -> wanted.put(request.lease.item().number(), new Finish(request.lease, lane)));
-                }
-            }
-        }
+        SequencedSet<ItemLease> wanted = calls.stream().flatMap(List::stream).filter(SettleOperation::isFinish)
+                .map(Request::lease).sorted(Comparator.comparingLong(lease -> lease.item().number()))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
         if (wanted.isEmpty()) {
-            return new HashMap<>();
+            return Set.of();
         }
-        notCurrent(tx, wanted.values()).forEach(wanted::remove);
-        List<@Nullable Object[]> ids = new ArrayList<>(wanted.size());
-        Map<Long, ItemLease> finished = new HashMap<>();
+        Map<ItemLease, Lane> finished = steps.finish(tx, wanted);
         Map<Lane, Integer> perLane = new HashMap<>();
-        wanted.forEach((id, finish) -> {
-            ids.add(new Object[]{id});
-            finished.put(id, finish.lease);
-            perLane.merge(finish.lane, 1, Integer::sum);
-        });
-        past.finished(tx, ids);
-        tx.updateEach("DELETE FROM held WHERE id IN (VALUES $rows)", ids);
-        tx.updateEach("DELETE FROM item WHERE id IN (VALUES $rows)", ids);
+        finished.values().forEach(lane -> perLane.merge(lane, 1, Integer::sum));
         perLane.forEach((lane, n) -> tx.add(lane.counter(ItemState.HELD), -n));
-        tx.afterCommit(() -> wanted.values().forEach(finish -> forgetHold(finish.lease)));
-        return finished;
-    }
-
-    private record Finish(ItemLease lease, Lane lane) {}
-
-    /** Where a lease's item belongs, from memory if the lease is known to be current, and else from the database. */
-    private Optional<Lane> lane(Transaction tx, ItemLease lease) {
-        OptionalLong queue = holds.queue(lease);
-        return queue.isPresent()
-                ? Optional.of(lanes.lane(tx, queue.getAsLong()))
-                : current(tx, lease).map(Shelf::lane);
-    }
-
-    /** The items of leases that are not current: an earlier unit of the same commit may have ended them. */
-    private static List<Long> notCurrent(Transaction tx, Collection<Finish> wanted) {
-        List<@Nullable Object[]> rows = new ArrayList<>(wanted.size());
-        for (Finish finish : wanted) {
-            Fence fence = finish.lease.fence();
-            rows.add(new Object[]{finish.lease.item().number(), fence.epoch().value(), fence.nonce()});
-        }
-        return tx.queryEach("WITH e (id, epoch, nonce) AS (VALUES $rows) SELECT e.id FROM e LEFT JOIN held h"
-                + " ON h.id = e.id AND h.epoch = e.epoch AND h.nonce = e.nonce WHERE h.id IS NULL",
-                row -> row.getLong(1), rows);
+        tx.afterCommit(() -> finished.keySet().forEach(this::forgetHold));
+        return new HashSet<>(finished.keySet());
     }
 
     private static boolean isFinish(Request request) {
@@ -150,9 +118,9 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
     /** Everything else, one by one; empty if the fence is not the current one. */
     private Optional<Outcome> end(Transaction tx, Request request) {
         Fence fence = request.lease.fence();
-        return current(tx, request.lease).map(shelf -> {
+        return current(tx, request.lease).filter(shelf -> isItsEnd(tx, shelf, request.how)).map(shelf -> {
             Shelf.Holder holder = shelf.holder().orElseThrow();
-            Verdict verdict = decide(shelf, request.how, tx.now());
+            Verdict verdict = decide(tx, shelf, request.how);
             String line = Trail.line(fence.epoch().value(), holder.since(), tx.now(), verdict.kind, holder.name(),
                     verdict.note);
             shelf.move(tx, new Shelf.Move(verdict.to, verdict.place, verdict.attempts, verdict.deliveries,
@@ -165,11 +133,21 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
         });
     }
 
-    /** The item of a lease that is current. */
     private Optional<Shelf> current(Transaction tx, ItemLease lease) {
-        return Shelf.find(tx, lanes, lease.item().number())
-                .filter(shelf -> shelf.lane().name().owner().equals(lease.item().owner()))
-                .filter(shelf -> shelf.holder().filter(holder -> holder.fence().equals(lease.fence())).isPresent());
+        return Shelf.current(tx, lanes, lease);
+    }
+
+    /** A lease has not run out if another process counts its term now, or has renewed it: then it begins anew. */
+    private boolean isItsEnd(Transaction tx, Shelf shelf, How how) {
+        Shelf.Holder holder = shelf.holder().orElseThrow();
+        if (!(how instanceof How.Expired(Held held, boolean _))) {
+            return true;
+        }
+        if (holder.keeper() == held.keeper() && holder.renewals() != held.renewals()) {
+            tx.afterCommit(() -> holds.add(held.renewedElsewhere(holder.renewals()), false));
+            return false;
+        }
+        return holder.keeper() == held.keeper();
     }
 
     /** What is known of the last failure from now on; a release is none. */
@@ -184,7 +162,8 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
     /** Where the item goes from here, and why. */
     record Verdict(Outcome.Kind kind, ItemState to, long place, int attempts, int deliveries, String note) {}
 
-    private Verdict decide(Shelf shelf, How how, long now) {
+    private Verdict decide(Transaction tx, Shelf shelf, How how) {
+        long now = tx.now();
         long back = Rank.of(now, shelf.priority(), config.priorityStep());
         return switch (how) {
             case How.ByHolder(Ending.Finish _) ->
@@ -193,9 +172,9 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
                 new Verdict(Outcome.Kind.RELEASED, ItemState.READY, shelf.place(), shelf.attempts(), shelf.deliveries(),
                         "");
             case How.ByHolder(Ending.Fail fail) -> failed(shelf, fail, now, back);
-            case How.Expired(boolean counts) -> {
+            case How.Expired(Held _, boolean counts) -> {
                 // While its queue is paused an item may be held by somebody who was told to stop: nobody's fault.
-                boolean counted = counts && !lanes.paused(shelf.lane().id());
+                boolean counted = counts && !lanes.paused(tx, shelf.lane().id());
                 int deliveries = shelf.deliveries() + (counted ? 1 : 0);
                 boolean dead = counted && deliveries >= config.maxDeliveries();
                 yield new Verdict(Outcome.Kind.EXPIRED, dead ? ItemState.DEAD : ItemState.READY, dead ? now : back,

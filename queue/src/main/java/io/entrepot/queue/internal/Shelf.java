@@ -2,6 +2,7 @@ package io.entrepot.queue.internal;
 
 import io.entrepot.lease.Epoch;
 import io.entrepot.lease.Fence;
+import io.entrepot.queue.ItemLease;
 import io.entrepot.queue.ItemState;
 import io.entrepot.store.Snapshot;
 import io.entrepot.store.Transaction;
@@ -15,21 +16,21 @@ import org.jspecify.annotations.Nullable;
 record Shelf(long id, Lane lane, ItemState state, long place, int priority, int attempts, int deliveries, long epoch,
         @Nullable String error, Optional<Holder> holder) {
 
-    /** Who has the item, and since when. */
-    record Holder(Fence fence, String name, long since) {}
+    /** Who has the item, and since when; and who counts the term. */
+    record Holder(Fence fence, String name, long since, long keeper, long renewals) {}
 
     /** Where the item is to go, and what is to be known of it from then on. */
     record Move(ItemState to, long place, int attempts, int deliveries, @Nullable String error, String trail) {}
 
     static Optional<Shelf> find(Snapshot snapshot, Lanes lanes, long id) {
         return snapshot.first("SELECT i.queue, i.state, i.place, i.priority, i.attempts, i.deliveries, i.epoch,"
-                + " h.epoch, h.nonce, h.holder, h.since, i.error FROM item i LEFT JOIN held h ON h.id = i.id WHERE i.id = ?",
+                + " h.epoch, h.nonce, h.holder, h.since, i.error, h.keeper, h.renewals FROM item i LEFT JOIN held h ON h.id = i.id WHERE i.id = ?",
                 row -> {
                     String name = row.getString(10);
                     Optional<Holder> holder = name == null
                             ? Optional.empty()
                             : Optional.of(new Holder(new Fence(new Epoch(row.getLong(8)), row.getLong(9)), name,
-                                    row.getLong(11)));
+                                    row.getLong(11), row.getLong(13), row.getLong(14)));
                     int state = row.getInt(2);
                     ItemState where = state != States.OPEN
                             ? States.parked(state)
@@ -37,6 +38,13 @@ record Shelf(long id, Lane lane, ItemState state, long place, int priority, int 
                     return new Shelf(id, lanes.lane(snapshot, row.getLong(1)), where, row.getLong(3), row.getInt(4),
                             row.getInt(5), row.getInt(6), row.getLong(7), row.getString(12), holder);
                 }, id);
+    }
+
+    /** The item of a lease that is current. */
+    static Optional<Shelf> current(Snapshot snapshot, Lanes lanes, ItemLease lease) {
+        return find(snapshot, lanes, lease.item().number())
+                .filter(shelf -> shelf.lane.name().owner().equals(lease.item().owner()))
+                .filter(shelf -> shelf.holder.filter(held -> held.fence.equals(lease.fence())).isPresent());
     }
 
     void move(Transaction tx, Move move) {

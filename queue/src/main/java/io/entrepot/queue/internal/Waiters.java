@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,11 @@ final class Waiters {
     /** There is nothing to wait for any more. */
     synchronized void wakeAll() {
         byLane.values().forEach(waiting -> waiting.forEach(Waiter::wake));
+    }
+
+    /** The queues that somebody waits at, by their numbers. */
+    synchronized Set<Long> waitedFor() {
+        return Set.copyOf(byLane.keySet());
     }
 
     /** How many queues somebody waits at. */

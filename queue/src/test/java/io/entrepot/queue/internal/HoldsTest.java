@@ -22,9 +22,14 @@ import net.jqwik.api.Property;
 
 class HoldsTest {
     private static final Owner OWNER = new Owner("acme");
+    private static final long KEEPER = 7;
 
     private static ItemLease lease(long item, long epoch) {
         return new ItemLease(new ItemId(OWNER, item), new Fence(new Epoch(epoch), epoch * 31));
+    }
+
+    private static Held held(ItemLease lease, long termMillis) {
+        return new Held(lease, queue(lease.item().number()), termMillis, KEEPER, 0);
     }
 
     private static long queue(long item) {
@@ -49,12 +54,13 @@ class HoldsTest {
                     ItemLease lease = lease(item, epochs++);
                     long term = 1L + random.nextInt(5);
                     boolean adopted = random.nextInt(4) == 0;
-                    holds.add(lease, queue(item), term, adopted);
+                    holds.add(held(lease, term), adopted);
                     simple.put(item, new Entry(lease, term * 1_000_000, ticker.nanos() + term * 1_000_000, adopted));
                 }
                 case 2 -> {
                     ItemLease lease = entry == null || random.nextInt(4) == 0 ? lease(item, epochs) : entry.lease;
-                    assertThat(holds.renew(lease)).isEqualTo(entry != null && entry.lease.equals(lease));
+                    assertThat(holds.renew(lease, KEEPER + 1)).isFalse();
+                    assertThat(holds.renew(lease, KEEPER)).isEqualTo(entry != null && entry.lease.equals(lease));
                     simple.computeIfPresent(item, (_, one) -> one.lease.equals(lease)
                             ? new Entry(lease, one.term, ticker.nanos() + one.term, false)
                             : one);
@@ -86,13 +92,14 @@ class HoldsTest {
         List<Holds.Expired> taken = holds.takeExpired(most);
         assertThat(taken).hasSize(Math.min(most, due.size()));
         for (Holds.Expired one : taken) {
-            Entry entry = Objects.requireNonNull(due.get(one.lease().item()));
-            assertThat(one).isEqualTo(new Holds.Expired(entry.lease, queue(one.lease().item().number()), !entry.adopted,
-                    entry.term));
-            simple.remove(one.lease().item().number());
+            long item = one.held().lease().item().number();
+            Entry entry = Objects.requireNonNull(due.get(one.held().lease().item()));
+            assertThat(one)
+                    .isEqualTo(new Holds.Expired(held(entry.lease, entry.term / 1_000_000), !entry.adopted));
+            simple.remove(item);
             if (random.nextInt(3) == 0) {
                 holds.giveBack(one, 500_000);
-                simple.put(one.lease().item().number(),
+                simple.put(item,
                         new Entry(entry.lease, entry.term, ticker.nanos() + 500_000, entry.adopted));
             }
         }
@@ -102,13 +109,13 @@ class HoldsTest {
     void giveBack_whenTheItemHasAnotherHolder_leavesThatOne() {
         ManualTicker ticker = new ManualTicker();
         Holds holds = new Holds(ticker);
-        holds.add(lease(1, 1), 3, 10, false);
+        holds.add(held(lease(1, 1), 10), false);
         ticker.advance(Duration.ofMillis(10));
         Holds.Expired expired = holds.takeExpired(10).getFirst();
-        holds.add(lease(1, 2), 3, 10, false);
+        holds.add(held(lease(1, 2), 10), false);
         holds.giveBack(expired, 5);
-        assertThat(holds.renew(lease(1, 1))).isFalse();
-        assertThat(holds.renew(lease(1, 2))).isTrue();
+        assertThat(holds.renew(lease(1, 1), KEEPER)).isFalse();
+        assertThat(holds.renew(lease(1, 2), KEEPER)).isTrue();
         assertThat(holds.size()).isEqualTo(1);
     }
 
@@ -119,14 +126,14 @@ class HoldsTest {
         Holds holds = new Holds(ticker);
         TreeMap<Long, Long> ends = new TreeMap<>();
         for (long item = 1; item <= 50_000; item++) {
-            holds.add(lease(item, 1), 3, 60_000, false);
+            holds.add(held(lease(item, 1), 60_000), false);
             ends.put(item, ticker.nanos() + 60_000_000_000L);
             ticker.advance(Duration.ofNanos(100));
         }
         List<Long> taken = new ArrayList<>();
         ticker.advance(Duration.ofNanos(ends.lastEntry().getValue() - ticker.nanos()));
         for (List<Holds.Expired> some = holds.takeExpired(500); !some.isEmpty(); some = holds.takeExpired(500)) {
-            some.forEach(one -> taken.add(one.lease().item().number()));
+            some.forEach(one -> taken.add(one.held().lease().item().number()));
         }
         assertThat(taken).hasSize(50_000).isSorted();
         assertThat(holds.size()).isZero();

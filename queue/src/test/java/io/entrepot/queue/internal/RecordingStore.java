@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A real store that remembers the text of every statement which passes through it. Safe for use by many threads. */
@@ -42,6 +43,21 @@ final class RecordingStore implements Store {
     @Override
     public <R> R read(Reading<R> reading) {
         return store.read(snapshot -> reading.run(new RecordingSnapshot<>(snapshot)));
+    }
+
+    @Override
+    public String dialect() {
+        return store.dialect();
+    }
+
+    @Override
+    public boolean shared() {
+        return store.shared();
+    }
+
+    @Override
+    public void listen(Consumer<String> ear) {
+        store.listen(ear);
     }
 
     @Override
@@ -143,6 +159,11 @@ final class RecordingStore implements Store {
         @Override
         public void publish(Owner owner, String type, String subject, String body) {
             real.publish(owner, type, subject, body);
+        }
+
+        @Override
+        public void tell(String message) {
+            real.tell(message);
         }
 
         @Override

@@ -7,8 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WaitersTest {
-    private static final Lane A = new Lane(1, QueueName.of("acme", "a"), false);
-    private static final Lane B = new Lane(2, QueueName.of("acme", "b"), false);
+    private static final Lane A = new Lane(1, QueueName.of("acme", "a"));
+    private static final Lane B = new Lane(2, QueueName.of("acme", "b"));
 
     private final Waiters waiters = new Waiters();
 

@@ -167,12 +167,10 @@ public final class Committer implements Runnable {
     }
 
     private void commit(List<Call<?>> group) {
-        GroupRun run = new GroupRun(tx, limits.time());
+        GroupRun run;
         try {
             housekeeping.before();
-            tx.beginGroup(time);
-            faults.reach(Point.BEGUN);
-            run.run(group);
+            run = ran(group);
             tx.flush();
             housekeeping.within(tx);
         } catch (Throwable e) {
@@ -198,6 +196,26 @@ public final class Committer implements Runnable {
         } finally {
             Call.answer(run.done());
         }
+    }
+
+    /** Where savepoints are dear most groups need none: the first try is without them. */
+    private GroupRun ran(List<Call<?>> group) throws SQLException {
+        if (tx.sql().dialect().savepointsAreDear()) {
+            try {
+                return ran(group, false);
+            } catch (JdbcTransaction.Undone e) {
+                tx.rollback();
+            }
+        }
+        return ran(group, true);
+    }
+
+    private GroupRun ran(List<Call<?>> group, boolean careful) throws SQLException {
+        GroupRun run = new GroupRun(tx, limits.time());
+        tx.beginGroup(time, careful);
+        faults.reach(Point.BEGUN);
+        run.run(group);
+        return run;
     }
 
     private static void runEffect(Runnable effect) {

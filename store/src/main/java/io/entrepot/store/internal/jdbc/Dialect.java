@@ -16,6 +16,9 @@ public interface Dialect {
     /** Whether nothing more can be done in a unit after one of its statements has failed. */
     boolean failsUnit();
 
+    /** Whether a savepoint costs so much that a group is better tried without them first. */
+    boolean savepointsAreDear();
+
     /** Whether the statement that failed like this can be used again. */
     boolean sparesStatement(SQLException e);
 

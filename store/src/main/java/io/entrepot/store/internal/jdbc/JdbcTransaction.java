@@ -3,6 +3,7 @@ package io.entrepot.store.internal.jdbc;
 import io.entrepot.store.Counter;
 import io.entrepot.store.NotDoneException;
 import io.entrepot.store.Owner;
+import io.entrepot.store.RowReader;
 import io.entrepot.store.StoreException;
 import io.entrepot.store.Transaction;
 import io.entrepot.store.internal.EventCodec;
@@ -10,9 +11,11 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,12 +32,16 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
     private final Map<Counter, Long> unit = new HashMap<>();
     private final List<byte[]> groupEvents = new ArrayList<>();
     private final List<byte[]> unitEvents = new ArrayList<>();
+    private final Set<String> groupMessages = new LinkedHashSet<>();
+    private final Set<String> unitMessages = new LinkedHashSet<>();
     private final List<Runnable> groupEffects = new ArrayList<>();
     private final List<Runnable> unitEffects = new ArrayList<>();
     private long lastEvent;
     private long reaching;
     private long time;
     private boolean begun;
+    private boolean careful;
+    private boolean unitWrote;
     private @Nullable StoreException broken;
     private @Nullable StoreException unitFailure;
 
@@ -99,8 +106,27 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
     }
 
     @Override
+    public <T> List<T> query(String text, RowReader<T> reader, @Nullable Object... args) {
+        unitWrote |= mayWrite(text);
+        return super.query(text, reader, args);
+    }
+
+    @Override
+    public <T> List<T> queryEach(String text, RowReader<T> reader, List<@Nullable Object[]> rows,
+            @Nullable Object... args) {
+        unitWrote |= mayWrite(text);
+        return super.queryEach(text, reader, rows, args);
+    }
+
+    /** A statement that returns rows may change others. */
+    private static boolean mayWrite(String text) {
+        return !text.startsWith("SELECT ");
+    }
+
+    @Override
     public int update(String text, @Nullable Object... args) {
         requireUser();
+        unitWrote = true;
         try {
             return sql.update(text, args);
         } catch (SQLException e) {
@@ -111,6 +137,7 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
     @Override
     public int updateEach(String text, List<@Nullable Object[]> rows, @Nullable Object... args) {
         requireUser();
+        unitWrote = true;
         try {
             return sql.updateEach(text, rows, args);
         } catch (SQLException e) {
@@ -140,6 +167,15 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
     }
 
     @Override
+    public void tell(String message) {
+        requireUser();
+        if (message.length() > LONGEST_MESSAGE || !message.chars().allMatch(c -> c > 0 && c < 128)) {
+            throw new IllegalArgumentException("a message is at most " + LONGEST_MESSAGE + " characters of ASCII");
+        }
+        unitMessages.add(message);
+    }
+
+    @Override
     public void afterCommit(Runnable effect) {
         requireUser();
         unitEffects.add(Objects.requireNonNull(effect));
@@ -151,14 +187,25 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
     }
 
     public final void beginGroup(InstantSource clock) throws SQLException {
+        beginGroup(clock, true);
+    }
+
+    /**
+     * Begins a group. One that is not careful has no savepoints, and must be repeated as one that is if a unit has to be
+     * undone that may have changed something ({@link Undone}).
+     */
+    final void beginGroup(InstantSource clock, boolean withCare) throws SQLException {
         broken = null;
+        careful = withCare;
         begin();
         begun = true;
         time = clock.millis();
     }
 
     public final void beginUnit() throws SQLException {
-        sql.execute("SAVEPOINT unit");
+        if (careful) {
+            sql.execute("SAVEPOINT unit");
+        }
         handOver(time);
     }
 
@@ -167,24 +214,41 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
         if (broken != null) {
             throw broken;
         }
-        sql.execute("RELEASE unit");
+        if (careful) {
+            sql.execute("RELEASE unit");
+        }
         unit.forEach((counter, delta) -> group.merge(counter, delta, Long::sum));
         groupEvents.addAll(unitEvents);
+        groupMessages.addAll(unitMessages);
         groupEffects.addAll(unitEffects);
         clearUnit();
     }
 
     final void undoUnit() throws SQLException {
         takeAway();
+        boolean changed = unitWrote || unitFailure != null;
         clearUnit();
-        sql.execute("ROLLBACK TO unit");
-        sql.execute("RELEASE unit");
+        if (careful) {
+            sql.execute("ROLLBACK TO unit");
+            sql.execute("RELEASE unit");
+        } else if (changed) {
+            throw new Undone();
+        }
+    }
+
+    /** What a unit has done cannot be taken back alone: the group is to be repeated, with care. */
+    static final class Undone extends RuntimeException {
+        Undone() {
+            super("a unit without a savepoint has to be undone", null, false, false);
+        }
     }
 
     private void clearUnit() {
         unitFailure = null;
+        unitWrote = false;
         unit.clear();
         unitEvents.clear();
+        unitMessages.clear();
         unitEffects.clear();
     }
 
@@ -217,6 +281,11 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
     /** Ends the transaction. */
     protected void end() throws SQLException {
         sql.execute("COMMIT");
+    }
+
+    /** What the group tells other processes. */
+    public final Set<String> messages() {
+        return groupMessages;
     }
 
     /** Whether the group publishes something. */
@@ -253,6 +322,7 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
         clearUnit();
         group.clear();
         groupEvents.clear();
+        groupMessages.clear();
         groupEffects.clear();
         reaching = 0;
     }

@@ -48,6 +48,31 @@ public final class Sql implements AutoCloseable {
         run(sql, List.of(), NOTHING, PreparedStatement::execute);
     }
 
+    /** Runs several statements, with semicolons between them, at once; returns the one row of the last of them. */
+    public <T> T last(String sql, RowReader<T> reader) throws SQLException {
+        return run(sql, List.of(), NOTHING, statement -> lastRow(statement, reader));
+    }
+
+    private static <T> T lastRow(PreparedStatement statement, RowReader<T> reader) throws SQLException {
+        List<ResultSet> results = new ArrayList<>();
+        try {
+            boolean isRows = statement.execute();
+            while (isRows || statement.getUpdateCount() >= 0) {
+                if (isRows) {
+                    results.add(statement.getResultSet());
+                }
+                isRows = statement.getMoreResults(Statement.KEEP_CURRENT_RESULT);
+            }
+            ResultSet row = results.getLast();
+            row.next();
+            return reader.read(row);
+        } finally {
+            for (ResultSet result : results) {
+                result.close();
+            }
+        }
+    }
+
     /** Runs a statement to its end and drops what it returns: a pragma that returns a row is under way until then. */
     public void exhaust(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {

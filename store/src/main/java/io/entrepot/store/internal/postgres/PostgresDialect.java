@@ -46,6 +46,12 @@ record PostgresDialect(String where) implements Dialect {
         return true;
     }
 
+    /** Each of its statements is a round trip. */
+    @Override
+    public boolean savepointsAreDear() {
+        return true;
+    }
+
     @Override
     public boolean sparesStatement(SQLException e) {
         return !isLost(e);

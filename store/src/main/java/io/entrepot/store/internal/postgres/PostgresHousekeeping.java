@@ -11,20 +11,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the committing thread sees to besides committing: that the time is known to whoever opens the store next, and that
- * other processes hear of new events. Belongs to the committing thread.
+ * other processes hear of what they are told. Belongs to the committing thread.
  */
 final class PostgresHousekeeping implements Committer.BetweenGroups {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresHousekeeping.class);
     private static final long AHEAD_MILLIS = 1000;
 
     private final JdbcEvents events;
-    private final String channel;
+    private final Channel channel;
     private final InstantSource time;
     private long promised;
     private long promising;
 
     /** {@code promised} is the time that this store has found in the database. */
-    PostgresHousekeeping(JdbcEvents events, String channel, InstantSource time, long promised) {
+    PostgresHousekeeping(JdbcEvents events, Channel channel, InstantSource time, long promised) {
         this.events = events;
         this.channel = channel;
         this.time = time;
@@ -44,9 +44,7 @@ final class PostgresHousekeeping implements Committer.BetweenGroups {
             tx.sql().update("INSERT INTO meta VALUES ('time', ?) ON CONFLICT (key) DO UPDATE SET value ="
                     + " greatest(meta.value::bigint, excluded.value::bigint)::text", String.valueOf(promising));
         }
-        if (tx.publishes()) {
-            tx.sql().query("SELECT pg_notify(?, '')", _ -> channel, channel);
-        }
+        channel.send(tx.sql(), tx.publishes(), tx.messages());
     }
 
     @Override

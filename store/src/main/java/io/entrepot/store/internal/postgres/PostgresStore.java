@@ -29,6 +29,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,7 +86,7 @@ public final class PostgresStore implements Store {
             events = new JdbcEvents(this, this::refuseIfEnded, false, lastEvent);
             leases = new JdbcLeases(this, this::refuseIfEnded, false, config.ticker(), config.nonces());
             leases.load(writer);
-            String channel = "entrepot_" + where.schema();
+            Channel channel = new Channel("entrepot_" + where.schema(), Long.toHexString(config.nonces().next()));
             committer = new Committer(tx, config.limits(), time, config.faults(),
                     new PostgresHousekeeping(events, channel, time, promised));
             readers = new Readers(where.schema(), config.readers(), time, connections);
@@ -153,6 +154,21 @@ public final class PostgresStore implements Store {
         refuseInside();
         committer.refuseIfEnded();
         return readers.read(reading);
+    }
+
+    @Override
+    public String dialect() {
+        return DIALECT;
+    }
+
+    @Override
+    public boolean shared() {
+        return true;
+    }
+
+    @Override
+    public void listen(Consumer<String> ear) {
+        notices.add(ear);
     }
 
     @Override

@@ -32,6 +32,7 @@ final class PostgresTransaction extends JdbcTransaction {
     private final Connections connections;
     private final DatabaseTime time;
     private final String schema;
+    private final String begin;
     private final Duration patience;
     private final Map<Counter, Long> counters = new HashMap<>();
     private boolean prepared;
@@ -43,6 +44,8 @@ final class PostgresTransaction extends JdbcTransaction {
         this.connections = connections;
         this.time = time;
         this.schema = schema;
+        this.begin = "BEGIN; SELECT pg_advisory_xact_lock(" + LOCK + ", hashtext('" + schema + "'));"
+                + " SELECT pg_current_xact_id()::text, ";
         this.patience = patience;
     }
 
@@ -72,12 +75,13 @@ final class PostgresTransaction extends JdbcTransaction {
 
     private void beginOnce() throws SQLException {
         reconnectIfLost();
-        sql.execute("BEGIN");
-        sql.query("SELECT pg_advisory_xact_lock(?, hashtext(?))", _ -> LOCK, LOCK, schema);
-        id = sql.query("SELECT pg_current_xact_id()::text", row -> row.getString(1)).getFirst();
-        if (prepared) {
-            hearTime();
-        }
+        // One round trip; each statement sees what was committed when it began, so the last one comes after the lock.
+        id = sql.last(begin + (prepared ? "entrepot_now()" : "0"), row -> {
+            if (prepared) {
+                time.hear(row.getLong(2));
+            }
+            return row.getString(1);
+        });
     }
 
     private void hearTime() throws SQLException {

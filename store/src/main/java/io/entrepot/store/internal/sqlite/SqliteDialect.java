@@ -26,6 +26,11 @@ record SqliteDialect(Path file) implements Dialect {
     }
 
     @Override
+    public boolean savepointsAreDear() {
+        return false;
+    }
+
+    @Override
     public boolean sparesStatement(SQLException e) {
         return Errors.isConstraint(e);
     }

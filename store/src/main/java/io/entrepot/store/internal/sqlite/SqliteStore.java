@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -148,6 +149,21 @@ public final class SqliteStore implements Store {
         refuseInside();
         committer.refuseIfEnded();
         return readers.read(reading);
+    }
+
+    @Override
+    public String dialect() {
+        return Preparation.DIALECT;
+    }
+
+    @Override
+    public boolean shared() {
+        return false;
+    }
+
+    @Override
+    public void listen(Consumer<String> ear) {
+        // There are no others.
     }
 
     @Override

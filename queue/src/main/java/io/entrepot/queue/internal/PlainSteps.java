@@ -1,0 +1,93 @@
+package io.entrepot.queue.internal;
+
+import io.entrepot.lease.Fence;
+import io.entrepot.queue.ItemLease;
+import io.entrepot.queue.ItemState;
+import io.entrepot.queue.Outcome;
+import io.entrepot.store.Transaction;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SequencedSet;
+import org.jspecify.annotations.Nullable;
+
+/** In plain statements, for a database in this process: a statement costs little, and memory spares some. */
+final class PlainSteps implements Steps {
+    private final Lanes lanes;
+    private final Holds holds;
+
+    PlainSteps(Lanes lanes, Holds holds) {
+        this.lanes = lanes;
+        this.holds = holds;
+    }
+
+    @Override
+    public Map<Lane, List<Found>> take(Transaction tx, Map<Lane, Integer> wanted) {
+        Map<Lane, List<Found>> found = new HashMap<>();
+        wanted.forEach((lane, most) -> {
+            if (most > 0 && !lanes.paused(tx, lane.id()) && tx.count(lane.counter(ItemState.READY)) > 0) {
+                found.put(lane, take(tx, lane, most));
+            }
+        });
+        return found;
+    }
+
+    private static List<Found> take(Transaction tx, Lane lane, int most) {
+        // LIMIT ? + 0: whenever a bare LIMIT ? is another number, SQLite compiles the statement anew.
+        List<Found> found = tx.query("SELECT " + Found.COLUMNS + " FROM ready r JOIN item i ON i.id = r.id"
+                + " WHERE r.queue = ? ORDER BY r.rank, r.id LIMIT ? + 0", Found::read, lane.id(), most);
+        if (!found.isEmpty()) {
+            tx.update("DELETE FROM ready WHERE queue = ? AND (rank, id) <= (?, ?)", lane.id(), found.getLast().rank(),
+                    found.getLast().id());
+        }
+        return found;
+    }
+
+    @Override
+    public Map<ItemLease, Lane> finish(Transaction tx, SequencedSet<ItemLease> leases) {
+        Map<Long, ItemLease> wanted = new LinkedHashMap<>();
+        Map<ItemLease, Lane> finished = new LinkedHashMap<>();
+        for (ItemLease lease : leases) {
+            lane(tx, lease).ifPresent(lane -> {
+                wanted.put(lease.item().number(), lease);
+                finished.put(lease, lane);
+            });
+        }
+        notCurrent(tx, finished.keySet()).forEach(id -> finished.remove(wanted.get(id)));
+        List<@Nullable Object[]> ids = new ArrayList<>(finished.size());
+        finished.keySet().forEach(lease -> ids.add(new Object[]{lease.item().number()}));
+        tx.updateEach("""
+                      WITH e (id) AS (VALUES $rows)
+                      INSERT INTO gone (id, queue, kind, epoch, nonce, since, at, holder, trail)
+                      SELECT ? + h.id, h.queue, ?, h.epoch, h.nonce, h.since, ?, h.holder, i.trail
+                      FROM e JOIN held h ON h.id = e.id JOIN item i ON i.id = e.id""", ids,
+                Past.goneNow(tx), Trail.name(Outcome.Kind.FINISHED), tx.now());
+        tx.updateEach("DELETE FROM held WHERE id IN (VALUES $rows)", ids);
+        tx.updateEach("DELETE FROM item WHERE id IN (VALUES $rows)", ids);
+        return finished;
+    }
+
+    /** Where a lease's item belongs, from memory if the lease is known to be current, and else from the database. */
+    private Optional<Lane> lane(Transaction tx, ItemLease lease) {
+        OptionalLong queue = holds.queue(lease);
+        return queue.isPresent()
+                ? Optional.of(lanes.lane(tx, queue.getAsLong()))
+                : Shelf.current(tx, lanes, lease).map(Shelf::lane);
+    }
+
+    /** The items of leases that are not current: an earlier unit of the same commit may have ended them. */
+    private static List<Long> notCurrent(Transaction tx, Iterable<ItemLease> wanted) {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (ItemLease lease : wanted) {
+            Fence fence = lease.fence();
+            rows.add(new Object[]{lease.item().number(), fence.epoch().value(), fence.nonce()});
+        }
+        return tx.queryEach("WITH e (id, epoch, nonce) AS (VALUES $rows) SELECT e.id FROM e LEFT JOIN held h"
+                + " ON h.id = e.id AND h.epoch = e.epoch AND h.nonce = e.nonce WHERE h.id IS NULL",
+                row -> row.getLong(1), rows);
+    }
+}

@@ -1,0 +1,4 @@
+-- keeper: the process that counts the lease's term. renewals: how often it was renewed at another one than that.
+-- Where only one process has the store open, both stay 0.
+ALTER TABLE held ADD COLUMN keeper INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE held ADD COLUMN renewals INTEGER NOT NULL DEFAULT 0;

@@ -1,0 +1,293 @@
+package io.entrepot.queue.contract;
+
+import static io.entrepot.queue.contract.QueueContract.eventually;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.entrepot.lab.PostgresServer;
+import io.entrepot.lease.LeaseLostException;
+import io.entrepot.lease.ManualTicker;
+import io.entrepot.queue.ClaimRequest;
+import io.entrepot.queue.Claimed;
+import io.entrepot.queue.ItemLease;
+import io.entrepot.queue.ItemState;
+import io.entrepot.queue.ItemView;
+import io.entrepot.queue.ListRequest;
+import io.entrepot.queue.NewItem;
+import io.entrepot.queue.Outcome;
+import io.entrepot.queue.QueueConfig;
+import io.entrepot.queue.QueueCounts;
+import io.entrepot.queue.QueueName;
+import io.entrepot.queue.Queues;
+import io.entrepot.store.Postgres;
+import io.entrepot.store.PostgresConfig;
+import io.entrepot.store.Store;
+import io.entrepot.store.StoreConfig;
+import io.entrepot.store.Stores;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Several processes with the queues of one PostgreSQL. Each has a clock of its own, which stands still until told. */
+class SharedQueuesTest {
+    private static final QueueName Q = QueueName.of("acme", "files");
+    private static final Duration TERM = Duration.ofMinutes(1);
+    /** Longer than a process must be silent to be taken for dead. */
+    private static final Duration LONG_SILENCE = Duration.ofSeconds(11);
+    private static final AtomicInteger SCHEMAS = new AtomicInteger();
+
+    private final String schema = "several_" + SCHEMAS.incrementAndGet();
+    private final List<Member> members = new ArrayList<>();
+    private final Member a = start(false);
+    private final Member b = start(false);
+
+    /** What a process has. */
+    private record Member(Store store, Queues queues, ManualTicker ticker) {
+
+        ItemLease claim() throws InterruptedException {
+            return queues.claim(ClaimRequest.of(Q, "worker", TERM)).getFirst().lease();
+        }
+
+        ItemState state(ItemLease lease) {
+            return view(lease).state();
+        }
+
+        ItemView view(ItemLease lease) {
+            return queues.find(lease.item()).orElseThrow();
+        }
+
+        void passAndTick(Duration time) {
+            ticker.advance(time);
+            queues.tick();
+        }
+
+        /** In steps, as a living process does it. */
+        void live(Duration time) {
+            for (Duration left = time; left.isPositive(); left = left.minusSeconds(1)) {
+                passAndTick(Duration.ofSeconds(1));
+            }
+        }
+
+        void die() {
+            store.close();
+        }
+    }
+
+    private Member start(boolean background) {
+        ManualTicker ticker = new ManualTicker();
+        StoreConfig config = StoreConfig.of(Queues.SCHEMA);
+        if (!background) {
+            config = config.withClocks(InstantSource.system(), ticker);
+        }
+        Store store = Postgres.open(PostgresConfig.of(PostgresServer.shared().url(schema), PostgresServer.USER, "")
+                .withSchema(schema), config);
+        Member process = new Member(store,
+                Queues.open(Stores.of(store), config, QueueConfig.DEFAULT.withBackground(background)), ticker);
+        members.add(process);
+        return process;
+    }
+
+    @AfterEach
+    void checkAndClose() {
+        assertThat(start(false).queues.check()).isEmpty();
+        members.forEach(process -> process.queues.close());
+        members.forEach(process -> process.store.close());
+        PostgresServer.shared().run("DROP SCHEMA " + schema + " CASCADE");
+    }
+
+    private static NewItem item(String payload) {
+        return NewItem.of(Q, payload.getBytes(UTF_8));
+    }
+
+    private ItemLease putAndClaimAtA() throws InterruptedException {
+        a.queues.put(item("x"));
+        return a.claim();
+    }
+
+    @Test
+    void finish_ofALeaseThatAnotherProcessHasGranted_isAsAnyOther() throws InterruptedException {
+        ItemLease lease = putAndClaimAtA();
+        assertThat(b.queues.finish(lease).kind()).isEqualTo(Outcome.Kind.FINISHED);
+        assertThat(a.queues.finish(lease).repeated()).isTrue();
+        assertThat(a.queues.find(lease.item())).isEmpty();
+        a.live(TERM);
+    }
+
+    @Test
+    void renew_atAnotherProcess_givesTheWholeTermAgain() throws InterruptedException {
+        ItemLease lease = putAndClaimAtA();
+        a.live(TERM.minusSeconds(1));
+        b.queues.renew(lease);
+        a.live(TERM);
+        assertThat(a.state(lease)).isEqualTo(ItemState.HELD);
+        a.live(TERM);
+        assertThat(a.state(lease)).isEqualTo(ItemState.READY);
+        assertThat(a.view(lease).deliveries()).isOne();
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> b.queues.renew(lease));
+    }
+
+    /** As behind a load balancer: each renewal at another one. */
+    @Test
+    void renew_inTurnsAtSeveralProcesses_keepsTheLease() throws InterruptedException {
+        ItemLease lease = putAndClaimAtA();
+        for (int i = 0; i < 4; i++) {
+            bothLive(TERM.minusSeconds(1));
+            (i % 2 == 0 ? b : a).queues.renew(lease);
+        }
+        assertThat(a.state(lease)).isEqualTo(ItemState.HELD);
+        assertThat(a.queues.finish(lease).repeated()).isFalse();
+    }
+
+    @Test
+    void lease_whenTheProcessThatGrantedItDies_runsOutAtAnother() throws InterruptedException {
+        ItemLease lease = putAndClaimAtA();
+        a.die();
+        b.live(LONG_SILENCE);
+        b.live(LONG_SILENCE);
+        b.live(TERM.minusSeconds(15));
+        assertThat(b.state(lease)).isEqualTo(ItemState.HELD);
+        b.live(Duration.ofSeconds(30));
+        assertThat(b.state(lease)).isEqualTo(ItemState.READY);
+        // Its holder may have renewed it at the one that died.
+        assertThat(b.view(lease).deliveries()).isZero();
+    }
+
+    @Test
+    void lease_whenTheProcessThatGrantedItLives_isLeftToIt() throws InterruptedException {
+        ItemLease lease = putAndClaimAtA();
+        bothLive(TERM.minusSeconds(1));
+        a.queues.renew(lease);
+        bothLive(TERM.minusSeconds(1));
+        assertThat(b.state(lease)).isEqualTo(ItemState.HELD);
+    }
+
+    @Test
+    void lease_whenTheProcessThatGrantedItIsClosed_isCountedByAnotherAtOnce() throws InterruptedException {
+        ItemLease lease = putAndClaimAtA();
+        a.queues.close();
+        b.live(Duration.ofSeconds(3));
+        b.live(TERM);
+        assertThat(b.state(lease)).isEqualTo(ItemState.READY);
+    }
+
+    @Test
+    void process_thatWasTakenForDead_doesNotEndWhatOthersCount() throws InterruptedException {
+        ItemLease lease = putAndClaimAtA();
+        b.live(LONG_SILENCE);
+        b.live(LONG_SILENCE);
+        // It wakes up, and more than the term has passed for it.
+        a.ticker.advance(TERM);
+        a.queues.tick();
+        assertThat(a.state(lease)).isEqualTo(ItemState.HELD);
+        b.queues.renew(lease);
+        bothLive(TERM.minusSeconds(1));
+        a.queues.renew(lease);
+        bothLive(TERM.minusSeconds(1));
+        assertThat(a.state(lease)).isEqualTo(ItemState.HELD);
+        // It works on as if it had just been started.
+        ItemLease next = putAndClaimAtA();
+        bothLive(TERM.multipliedBy(2));
+        assertThat(a.state(next)).isEqualTo(ItemState.READY);
+        assertThat(a.state(lease)).isEqualTo(ItemState.READY);
+    }
+
+    private void bothLive(Duration time) {
+        for (Duration left = time; left.isPositive(); left = left.minusSeconds(1)) {
+            a.live(Duration.ofSeconds(1));
+            b.live(Duration.ofSeconds(1));
+        }
+    }
+
+    @Test
+    void claim_thatWaits_isWokenByAPutAtAnotherProcess() throws InterruptedException {
+        Crowd<List<Claimed>> waiting = new Crowd<>();
+        waiting.start(() -> b.queues.claim(ClaimRequest.of(Q, "w", TERM).waiting(Duration.ofHours(1))));
+        waiting.awaitWaiting();
+        a.queues.put(item("x"));
+        assertThat(waiting.results().getFirst()).hasSize(1);
+    }
+
+    @Test
+    void claim_thatWaits_isWokenAlthoughItsProcessWasNotTold() throws InterruptedException {
+        Member c = start(true);
+        a.queues.pause(Q);
+        a.queues.put(item("x"));
+        Crowd<List<Claimed>> waiting = new Crowd<>();
+        waiting.start(() -> c.queues.claim(ClaimRequest.of(Q, "w", TERM).waiting(Duration.ofHours(1))));
+        waiting.awaitWaiting();
+        a.store.write(Q.owner(), tx -> tx.update("UPDATE queue SET paused = 0"));
+        assertThat(waiting.results().getFirst()).hasSize(1);
+    }
+
+    @Test
+    void pause_atOneProcess_holdsAtAll() throws InterruptedException {
+        a.queues.put(item("x"));
+        assertThat(a.queues.pause(Q)).isTrue();
+        assertThat(b.queues.pause(Q)).isFalse();
+        assertThat(b.queues.claim(ClaimRequest.of(Q, "w", TERM))).isEmpty();
+        assertThat(b.queues.status(Q).orElseThrow().paused()).isTrue();
+        Crowd<List<Claimed>> waiting = new Crowd<>();
+        waiting.start(() -> b.queues.claim(ClaimRequest.of(Q, "w", TERM).waiting(Duration.ofHours(1))));
+        waiting.awaitWaiting();
+        assertThat(a.queues.resume(Q)).isTrue();
+        assertThat(waiting.results().getFirst()).hasSize(1);
+    }
+
+    @Test
+    void delayedItem_whenTheProcessItWasPutAtIsGone_becomesReadyAllTheSame() {
+        a.queues.put(item("x").withAvailableAt(Instant.now().plusMillis(200)));
+        a.die();
+        eventually(() -> {
+            b.passAndTick(Duration.ofSeconds(1));
+            return b.queues.status(Q).orElseThrow().counts().equals(new QueueCounts(1, 0, 0, 0, 0));
+        });
+    }
+
+    @Test
+    void queue_madeAtOneProcess_isKnownAtAll() {
+        a.queues.put(item("x"));
+        assertThat(b.queues.statuses(Q.owner())).hasSize(1);
+        assertThat(b.queues.list(ListRequest.of(Q)).items()).hasSize(1);
+        assertThat(b.queues.status(Q).orElseThrow().counts()).isEqualTo(new QueueCounts(1, 0, 0, 0, 0));
+        assertThat(b.queues.status(QueueName.of("acme", "none"))).isEmpty();
+    }
+
+    @Test
+    void items_whenManyWorkersOfSeveralProcessesTakeThem_goToOneEach() {
+        int items = 600;
+        List<Member> three = List.of(a, b, start(false));
+        a.store.write(Q.owner(), tx -> {
+            List<NewItem> all = new ArrayList<>();
+            for (int i = 0; i < items; i++) {
+                all.add(item("item-" + i));
+            }
+            return a.queues.put(tx, all);
+        });
+        Set<String> done = ConcurrentHashMap.newKeySet();
+        Crowd.start(24, caller -> {
+            Queues claims = three.get(caller % 3).queues;
+            Queues ends = three.get(caller / 8).queues;
+            for (List<Claimed> some = next(claims); !some.isEmpty(); some = next(claims)) {
+                for (Claimed one : some) {
+                    assertThat(done.add(new String(one.payload(), UTF_8))).isTrue();
+                    ends.renew(one.lease());
+                    assertThat(ends.finish(one.lease()).repeated()).isFalse();
+                }
+            }
+            return 0;
+        }).results();
+        assertThat(done).hasSize(items);
+    }
+
+    private static List<Claimed> next(Queues queues) throws InterruptedException {
+        return queues.claim(ClaimRequest.of(Q, "w", TERM).withMax(2));
+    }
+}

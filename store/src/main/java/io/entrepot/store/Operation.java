@@ -17,6 +17,16 @@ public interface Operation<Q, R> {
      */
     List<R> run(Transaction tx, List<Q> requests);
 
+    /**
+     * Whether this request may run beside units of work of other groups, where the database can do that: then it is
+     * faster, and sees after each statement what others have committed meanwhile. Only for what is right all the same, needs
+     * no numbers that are taken in order ({@link Transaction#next}, {@link Transaction#publish}), and whose effects may run
+     * in another order than their commits, beside others'.
+     */
+    default boolean concurrent(Q request) {
+        return false;
+    }
+
     default Cost cost(Q request) {
         return Cost.ONE;
     }

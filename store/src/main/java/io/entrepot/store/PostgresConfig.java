@@ -11,9 +11,12 @@ import java.util.regex.Pattern;
  *
  * @param url as the driver takes it, without user and password
  * @param schema the schema in the database that the tables are in; made if there is none
+ * @param writers how many groups of claims and of finishes may be on their way at once, each on a connection of its own.
+ * More of them overlap the database's syncs; too many make small groups. With 1 there is one way for everything
  * @param patience how long a database that cannot be reached is waited for, before a call fails
  */
-public record PostgresConfig(String url, String user, String password, String schema, Duration patience) {
+public record PostgresConfig(String url, String user, String password, String schema, int writers,
+        Duration patience) {
     private static final Pattern NAME = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
 
     public PostgresConfig {
@@ -23,6 +26,9 @@ public record PostgresConfig(String url, String user, String password, String sc
         if (url.toLowerCase(Locale.ROOT).contains("password")) {
             throw new IllegalArgumentException("the password does not belong into the URL, which is logged");
         }
+        if (writers < 1) {
+            throw new IllegalArgumentException("somebody must write: " + writers + " writers");
+        }
         if (!NAME.matcher(schema).matches()) {
             throw new IllegalArgumentException(
                     "\"" + schema + "\" is not a schema's name: a-z 0-9 _, not starting with a"
@@ -31,15 +37,19 @@ public record PostgresConfig(String url, String user, String password, String sc
     }
 
     public static PostgresConfig of(String url, String user, String password) {
-        return new PostgresConfig(url, user, password, "entrepot", Duration.ofSeconds(30));
+        return new PostgresConfig(url, user, password, "entrepot", 2, Duration.ofSeconds(30));
     }
 
     public PostgresConfig withSchema(String value) {
-        return new PostgresConfig(url, user, password, value, patience);
+        return new PostgresConfig(url, user, password, value, writers, patience);
     }
 
     public PostgresConfig withPatience(Duration value) {
-        return new PostgresConfig(url, user, password, schema, value);
+        return new PostgresConfig(url, user, password, schema, writers, value);
+    }
+
+    public PostgresConfig withWriters(int value) {
+        return new PostgresConfig(url, user, password, schema, value, patience);
     }
 
     /** Without the password. */

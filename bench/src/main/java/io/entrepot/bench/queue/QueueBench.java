@@ -21,6 +21,7 @@ public final class QueueBench implements Bench {
     private static final String OURS = "entrepot";
     private static final String LIMIT = "journal-limit";
     private static final int FLAT_WORKERS = 64;
+    private static final List<String> ON_THE_SAME = List.of("postgres-1", "postgres-100", "db-scheduler", "jobrunr");
 
     @Override
     public String name() {
@@ -52,14 +53,15 @@ public final class QueueBench implements Bench {
     private static List<QueueCase> shortCases() {
         return List.of(
                 QueueCase.of(8, 1, 1, 10_000),
-                QueueCase.of(64, 1, 1, 40_000).against("postgres-1").goal(0.6, LIMIT).goal(8, "postgres-1"),
+                QueueCase.of(64, 1, 1, 40_000).against(Peers.ON_POSTGRES, "postgres-1").goal(0.6, LIMIT).goal(8,
+                        "postgres-1"),
                 QueueCase.of(64, 16, 1, 40_000).goal(0.35, LIMIT),
                 QueueCase.of(8, 1, 100, 100_000));
     }
 
     private static List<QueueCase> cases() {
-        String[] all = {"redis-always", "postgres-1", "beanstalkd", "db-scheduler", "jobrunr"};
-        String[] many = {"redis-always", "postgres-100"};
+        String[] all = {Peers.ON_POSTGRES, "redis-always", "postgres-1", "beanstalkd", "db-scheduler", "jobrunr"};
+        String[] many = {Peers.ON_POSTGRES, "redis-always", "postgres-100"};
         return List.of(
                 QueueCase.of(8, 1, 1, 20_000).against(all),
                 QueueCase.of(64, 1, 1, 80_000).against(all)
@@ -81,13 +83,28 @@ public final class QueueBench implements Bench {
             contest.enter(peer.name(), () -> peer.measure(load));
             others.add(peer.name());
         }
-        Row row = run.run(contest).row("claim + finish, " + load.text(), OURS, others.toArray(String[]::new));
+        Standings standings = run.run(contest);
+        Row row = standings.row("claim + finish, " + load.text(), OURS, others.toArray(String[]::new));
         run.add(row);
+        if (others.contains(Peers.ON_POSTGRES)) {
+            onPostgres(run, one, standings, others);
+        }
         one.goals().forEach((peer, factor) -> {
             if (others.contains(peer)) {
                 run.add(Goal.atLeast(factor, peer, row));
             }
         });
+    }
+
+    /** The same table of figures seen from our queue on PostgreSQL. */
+    private static void onPostgres(BenchRun run, QueueCase one, Standings standings, List<String> others) {
+        List<String> beside = others.stream().filter(peer -> ON_THE_SAME.contains(peer)).toList();
+        Row row = standings.row("on PostgreSQL, " + one.load().text(), Peers.ON_POSTGRES,
+                beside.toArray(String[]::new));
+        run.add(row);
+        if (one.load().batch() == 1 && one.load().workers() == FLAT_WORKERS) {
+            beside.forEach(peer -> run.add(Goal.atLeast(peer.equals("postgres-1") ? 5 : 1, peer, row)));
+        }
     }
 
     /** One queue that is kept small and one that is kept full, measured in turns on the same disk. */
@@ -97,12 +114,12 @@ public final class QueueBench implements Bench {
         run.progress().say("filling a queue with " + full + " items");
         try (EmbeddedQueue few = new EmbeddedQueue(run.directory().resolve("few"));
                 EmbeddedQueue many = new EmbeddedQueue(run.directory().resolve("many"))) {
-            many.fill(1, full);
+            many.queue().fill(1, full);
             String peer = small + " items";
             String name = full + " items";
             Standings standings = run.run(new Contest("pairs with " + name + " in the queue", "pairs/s")
-                    .enter(peer, () -> refilled(few, load))
-                    .enter(name, () -> refilled(many, load)));
+                    .enter(peer, () -> refilled(few.queue(), load))
+                    .enter(name, () -> refilled(many.queue(), load)));
             Row row = standings.row("claim + finish with " + name + " in the queue", name, peer);
             run.add(row);
             run.add(Goal.atLeast(1 / 1.2, peer, row));
@@ -110,7 +127,7 @@ public final class QueueBench implements Bench {
         }
     }
 
-    private static double refilled(EmbeddedQueue queue, PairLoad load) throws Exception {
+    private static double refilled(OurQueue queue, PairLoad load) throws Exception {
         queue.fill(1, load.items());
         return load.run(queue);
     }

@@ -29,6 +29,11 @@ final class Arrivals {
         sooner = runnable;
     }
 
+    /** There is something to do for the clockwork. */
+    synchronized void nudge() {
+        sooner.run();
+    }
+
     /** When this unit commits: so many items are ready in these queues, and the earliest delayed one is due then. */
     void announce(Transaction tx, Map<Lane, long[]> ready, OptionalLong due) {
         if (!ready.isEmpty()) {

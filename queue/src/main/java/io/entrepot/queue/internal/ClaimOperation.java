@@ -32,6 +32,12 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
         this.keeper = keeper;
     }
 
+    /** Each takes what the others have not. */
+    @Override
+    public boolean concurrent(Request request) {
+        return true;
+    }
+
     @Override
     public Cost cost(Request request) {
         return new Cost(request.max, 0);

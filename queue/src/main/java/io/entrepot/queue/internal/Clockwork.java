@@ -35,6 +35,7 @@ final class Clockwork {
     private final Lanes lanes;
     private final Holds holds;
     private final Keeper keeper;
+    private final Steps steps;
     private final Past past;
     private final Keys keys;
     private final Arrivals arrivals;
@@ -47,13 +48,15 @@ final class Clockwork {
     private long forgotten;
     private long looked;
 
-    Clockwork(Store store, Lanes lanes, Holds holds, Keeper keeper, Past past, Keys keys, Arrivals arrivals,
+    Clockwork(Store store, Lanes lanes, Holds holds, Keeper keeper, Steps steps, Past past, Keys keys,
+            Arrivals arrivals,
             SettleOperation settle,
             QueueConfig config) {
         this.store = store;
         this.lanes = lanes;
         this.holds = holds;
         this.keeper = keeper;
+        this.steps = steps;
         this.past = past;
         this.keys = keys;
         this.arrivals = arrivals;
@@ -121,6 +124,7 @@ final class Clockwork {
             failures.of(this::lookForWhatOthersDid);
             failures.of(this::promoteDue);
             failures.of(this::forgetOld);
+            failures.of(steps::tend);
             failures.of(keeper::tend);
             failures.rethrow();
         } catch (StoreClosedException e) {
@@ -213,7 +217,7 @@ final class Clockwork {
             tx.update("UPDATE item SET state = 0, place = ? WHERE id = ?", rank, one.id);
             ready.computeIfAbsent(lane, _ -> new long[1])[0]++;
         }
-        tx.updateEach("INSERT INTO ready (queue, rank, id) VALUES $rows", places);
+        steps.makeReady(tx, places);
         ready.forEach((lane, n) -> {
             tx.add(lane.counter(ItemState.DELAYED), -n[0]);
             tx.add(lane.counter(ItemState.READY), n[0]);

@@ -61,17 +61,17 @@ public final class Engine {
         arrivals = new Arrivals(store.shared());
         Keys keys = new Keys(past, config.memory());
         listing = new Listing(config.priorityStep());
-        put = new PutOperation(lanes, keys, arrivals, config);
-        Steps steps = Steps.of(store, lanes, holds);
+        Steps steps = Steps.of(store, lanes, holds, arrivals::nudge);
+        put = new PutOperation(lanes, steps, keys, arrivals, config);
         keeper = store.shared()
                 ? new SharedKeeper(store, lanes, holds, clocks.ticker())
                 : Keeper.alone(lanes, holds, store);
         renew = new RenewOperation(holds);
         claim = new ClaimOperation(steps, holds, keeper);
         settle = new SettleOperation(lanes, holds, steps, past, arrivals, config);
-        operator = new OperatorWork(lanes, holds, past, arrivals, config);
+        operator = new OperatorWork(lanes, holds, steps, past, arrivals, config);
         store.listen(arrivals::heard);
-        clockwork = new Clockwork(store, lanes, holds, keeper, past, keys, arrivals, settle, config);
+        clockwork = new Clockwork(store, lanes, holds, keeper, steps, past, keys, arrivals, settle, config);
         if (config.background()) {
             clockwork.start();
         }

@@ -14,13 +14,15 @@ import java.util.OptionalLong;
 final class OperatorWork {
     private final Lanes lanes;
     private final Holds holds;
+    private final Steps steps;
     private final Past past;
     private final Arrivals arrivals;
     private final QueueConfig config;
 
-    OperatorWork(Lanes lanes, Holds holds, Past past, Arrivals arrivals, QueueConfig config) {
+    OperatorWork(Lanes lanes, Holds holds, Steps steps, Past past, Arrivals arrivals, QueueConfig config) {
         this.lanes = lanes;
         this.holds = holds;
+        this.steps = steps;
         this.past = past;
         this.arrivals = arrivals;
         this.config = config;
@@ -54,8 +56,9 @@ final class OperatorWork {
     }
 
     private void reset(Transaction tx, Shelf shelf) {
-        shelf.move(tx, new Shelf.Move(ItemState.READY, Rank.of(tx.now(), shelf.priority(), config.priorityStep()), 0, 0,
-                null, line(tx, "reset", shelf)));
+        shelf.move(tx, steps,
+                new Shelf.Move(ItemState.READY, Rank.of(tx.now(), shelf.priority(), config.priorityStep()), 0, 0,
+                        null, line(tx, "reset", shelf)));
         shelf.holder().ifPresent(holder -> {
             past.add(tx, shelf.id(), holder.fence(), Outcome.Kind.TAKEN_BACK, shelf.lane().id());
             tx.afterCommit(() -> holds.end(shelf.id(), holder.fence()));

@@ -48,6 +48,16 @@ final class PlainSteps implements Steps {
     }
 
     @Override
+    public void makeReady(Transaction tx, List<@Nullable Object[]> rows) {
+        tx.updateEach("INSERT INTO ready (queue, rank, id) VALUES $rows", rows);
+    }
+
+    @Override
+    public void tend() {
+        // They are fast.
+    }
+
+    @Override
     public Map<ItemLease, Lane> finish(Transaction tx, SequencedSet<ItemLease> leases) {
         Map<Long, ItemLease> wanted = new LinkedHashMap<>();
         Map<ItemLease, Lane> finished = new LinkedHashMap<>();

@@ -5,25 +5,35 @@ import io.entrepot.lease.Fence;
 import io.entrepot.queue.ItemId;
 import io.entrepot.queue.ItemLease;
 import io.entrepot.queue.Outcome;
+import io.entrepot.store.Owner;
+import io.entrepot.store.Store;
 import io.entrepot.store.Transaction;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedSet;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** In one statement each, for a database that is a round trip away: all parts of it see the tables as they were before. */
+/**
+ * In one statement each, for a database that is a round trip away: all parts of it see the tables as they were before.
+ *
+ * <p>Claims run beside each other, and each skips what others have locked. Rows that were taken stay in the index until they
+ * are vacuumed, all of them before those that are there; so that a claim need not look through them, each queue has a
+ * floor, which is raised now and then, and lowered by whoever puts something below it.
+ */
 final class PostgresSteps implements Steps {
     private static final String TAKE = """
-                                       WITH w (queue, n) AS (VALUES $rows),
-                                       found AS (
-                                           SELECT first.* FROM w JOIN queue q ON q.id = w.queue AND q.paused = 0
-                                           CROSS JOIN LATERAL (
-                                               SELECT queue, rank, id FROM ready WHERE ready.queue = w.queue ORDER BY rank, id LIMIT w.n) first),
-                                       taken AS (
-                                           DELETE FROM ready USING found f WHERE ready.queue = f.queue AND ready.rank = f.rank AND ready.id = f.id)
-                                       SELECT %s FROM found r JOIN item i ON i.id = r.id ORDER BY r.rank, r.id"""
+                                                          WITH w (queue, n) AS (VALUES $rows),
+                                                          found AS (
+                                                              SELECT first.* FROM w JOIN queue q ON q.id = w.queue AND q.paused = 0
+                                                              CROSS JOIN LATERAL (
+                                                                  SELECT queue, rank, id FROM ready WHERE ready.queue = w.queue AND ready.rank >= q.floor
+                                       ORDER BY rank, id LIMIT w.n FOR UPDATE SKIP LOCKED) first),
+                                                          taken AS (
+                                                              DELETE FROM ready USING found f WHERE ready.queue = f.queue AND ready.rank = f.rank AND ready.id = f.id)
+                                                          SELECT %s FROM found r JOIN item i ON i.id = r.id ORDER BY r.rank, r.id"""
             .formatted(Found.COLUMNS);
 
     private static final String FINISH = """
@@ -38,9 +48,32 @@ final class PostgresSteps implements Steps {
                                              FROM h JOIN item i ON i.id = h.id)
                                          SELECT id, queue, epoch, nonce FROM h""";
 
-    private final Lanes lanes;
+    private static final String MAKE_READY = """
+                                             WITH e (queue, rank, id) AS (VALUES $rows),
+                                             lowered AS (
+                                                 UPDATE queue SET floor = lowest.rank
+                                                 FROM (SELECT queue, min(rank) AS rank FROM e GROUP BY queue) lowest
+                                                 WHERE queue.id = lowest.queue AND queue.floor > lowest.rank)
+                                             INSERT INTO ready (queue, rank, id) SELECT queue, rank, id FROM e""";
 
-    PostgresSteps(Lanes lanes) {
+    /** While others wait, so that nothing is put below the new floor meanwhile. */
+    private static final String RAISE = """
+                                        WITH e (id) AS (VALUES $rows)
+                                        UPDATE queue SET floor = coalesce((
+                                            SELECT rank FROM ready WHERE ready.queue = queue.id AND ready.rank >= queue.floor
+                                            ORDER BY rank, ready.id LIMIT 1), 9223372036854775807)
+                                        WHERE id IN (SELECT id FROM e)""";
+    /** So many taken rows are looked through faster than a floor is raised. */
+    private static final long WORTH_RAISING = 1000;
+
+    private final Runnable nudge;
+    private final Store store;
+    private final Lanes lanes;
+    private final Map<Long, Long> taken = new ConcurrentHashMap<>();
+
+    PostgresSteps(Store store, Lanes lanes, Runnable nudge) {
+        this.nudge = nudge;
+        this.store = store;
         this.lanes = lanes;
     }
 
@@ -58,7 +91,31 @@ final class PostgresSteps implements Steps {
         for (Found one : tx.queryEach(TAKE, Found::read, rows)) {
             found.computeIfAbsent(asked.get(one.queue()), _ -> new ArrayList<>()).add(one);
         }
+        found.forEach((lane, some) -> {
+            if (taken.merge(lane.id(), (long) some.size(), Long::sum) >= WORTH_RAISING) {
+                nudge.run();
+            }
+        });
         return found;
+    }
+
+    @Override
+    public void makeReady(Transaction tx, List<@Nullable Object[]> rows) {
+        tx.updateEach(MAKE_READY, rows);
+    }
+
+    @Override
+    public void tend() {
+        List<@Nullable Object[]> due = new ArrayList<>();
+        taken.forEach((lane, n) -> {
+            if (n >= WORTH_RAISING) {
+                taken.remove(lane);
+                due.add(new Object[]{lane});
+            }
+        });
+        if (!due.isEmpty()) {
+            store.write(Owner.SYSTEM, tx -> tx.updateEach(RAISE, due));
+        }
     }
 
     @Override

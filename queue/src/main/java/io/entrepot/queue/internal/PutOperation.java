@@ -26,6 +26,7 @@ final class PutOperation implements Operation<PutOperation.Request, Placed> {
     private static final Counter NUMBERS = new Counter("queue.item", 0);
 
     private final Lanes lanes;
+    private final Steps steps;
     private final Keys keys;
     private final Arrivals arrivals;
     private final QueueConfig config;
@@ -47,8 +48,9 @@ final class PutOperation implements Operation<PutOperation.Request, Placed> {
         }
     }
 
-    PutOperation(Lanes lanes, Keys keys, Arrivals arrivals, QueueConfig config) {
+    PutOperation(Lanes lanes, Steps steps, Keys keys, Arrivals arrivals, QueueConfig config) {
         this.lanes = lanes;
+        this.steps = steps;
         this.keys = keys;
         this.arrivals = arrivals;
         this.config = config;
@@ -96,7 +98,7 @@ final class PutOperation implements Operation<PutOperation.Request, Placed> {
         }
         tx.updateEach("INSERT INTO item (id, queue, state, place, epoch, priority, attempts, deliveries, created, key,"
                 + " error, trail, payload) VALUES $rows", items);
-        tx.updateEach("INSERT INTO ready (queue, rank, id) VALUES $rows", ready);
+        steps.makeReady(tx, ready);
         tx.updateEach("INSERT INTO parked (queue, state, at, id) VALUES $rows", delayed);
         arrivals.announce(tx, arrived, delayed.stream().mapToLong(row -> (Long) row[2]).min());
         return answers;

@@ -64,6 +64,12 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
         this.config = config;
     }
 
+    /** What is finished goes, and nobody else finds it again; other endings put it where others look. */
+    @Override
+    public boolean concurrent(List<Request> requests) {
+        return requests.stream().allMatch(SettleOperation::isFinish);
+    }
+
     @Override
     public Cost cost(List<Request> requests) {
         return new Cost(Math.max(1, requests.size()), 0);
@@ -123,7 +129,7 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
             Verdict verdict = decide(tx, shelf, request.how);
             String line = Trail.line(fence.epoch().value(), holder.since(), tx.now(), verdict.kind, holder.name(),
                     verdict.note);
-            shelf.move(tx, new Shelf.Move(verdict.to, verdict.place, verdict.attempts, verdict.deliveries,
+            shelf.move(tx, steps, new Shelf.Move(verdict.to, verdict.place, verdict.attempts, verdict.deliveries,
                     error(shelf, verdict), line));
             past.add(tx, shelf.id(), fence, verdict.kind, shelf.lane().id());
             arrivals.announce(tx, verdict.to == ItemState.READY ? Map.of(shelf.lane(), new long[]{1}) : Map.of(),

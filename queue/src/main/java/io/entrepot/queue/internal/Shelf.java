@@ -6,6 +6,7 @@ import io.entrepot.queue.ItemLease;
 import io.entrepot.queue.ItemState;
 import io.entrepot.store.Snapshot;
 import io.entrepot.store.Transaction;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -47,10 +48,10 @@ record Shelf(long id, Lane lane, ItemState state, long place, int priority, int 
                 .filter(shelf -> shelf.holder.filter(held -> held.fence.equals(lease.fence())).isPresent());
     }
 
-    void move(Transaction tx, Move move) {
+    void move(Transaction tx, Steps steps, Move move) {
         takeOff(tx);
         switch (move.to) {
-            case READY -> tx.update("INSERT INTO ready (queue, rank, id) VALUES (?, ?, ?)", lane.id(), move.place, id);
+            case READY -> steps.makeReady(tx, List.<@Nullable Object[]>of(new Object[]{lane.id(), move.place, id}));
             case DELAYED, KEPT, DEAD -> tx.update("INSERT INTO parked (queue, state, at, id) VALUES (?, ?, ?, ?)",
                     lane.id(), States.of(move.to), move.place, id);
             case HELD -> throw new IllegalArgumentException("only a claim gives an item to a holder");

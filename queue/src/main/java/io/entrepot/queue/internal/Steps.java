@@ -6,17 +6,27 @@ import io.entrepot.store.Transaction;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedSet;
+import org.jspecify.annotations.Nullable;
 
-/** The two steps that every item goes through, in the statements that the database at hand does best. Stateless. */
+/** The two steps that every item goes through, in the statements that the database at hand does best. Thread-safe. */
 interface Steps {
 
     /** Takes the first so many items out of each queue, and returns them in their order; none of a paused queue. */
     Map<Lane, List<Found>> take(Transaction tx, Map<Lane, Integer> wanted);
 
+    /** Makes items ready: each row has the queue, the rank and the item's number. */
+    void makeReady(Transaction tx, List<@Nullable Object[]> rows);
+
     /** Ends those leases that are current, and their items with them; returns which, with their queues. */
     Map<ItemLease, Lane> finish(Transaction tx, SequencedSet<ItemLease> leases);
 
-    static Steps of(Store store, Lanes lanes, Holds holds) {
-        return store.dialect().equals("postgres") ? new PostgresSteps(lanes) : new PlainSteps(lanes, holds);
+    /** Does what keeps the steps fast. Called by one thread at a time. */
+    void tend();
+
+    /** {@code nudge} is called when there is something to {@link #tend}. */
+    static Steps of(Store store, Lanes lanes, Holds holds, Runnable nudge) {
+        return store.dialect().equals("postgres")
+                ? new PostgresSteps(store, lanes, nudge)
+                : new PlainSteps(lanes, holds);
     }
 }

@@ -26,8 +26,10 @@ public final class PostgresFixture implements QueuesFixture {
         assert directory != null;
     }
 
+    /** With one writer: the contract's tests know who comes first. */
     private PostgresConfig config() {
-        return PostgresConfig.of(PostgresServer.shared().url(schema), PostgresServer.USER, "").withSchema(schema);
+        return PostgresConfig.of(PostgresServer.shared().url(schema), PostgresServer.USER, "").withSchema(schema)
+                .withWriters(1);
     }
 
     @Override

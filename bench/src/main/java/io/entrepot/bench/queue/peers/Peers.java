@@ -14,6 +14,9 @@ import java.util.List;
  */
 public final class Peers implements AutoCloseable {
 
+    /** Our own queue on PostgreSQL, measured like a peer. */
+    public static final String ON_POSTGRES = "entrepot-postgres";
+
     private static final int FEW_ITEMS = 3_000;
     private static final int ITEMS = 5_000;
 

@@ -3,6 +3,7 @@ package io.entrepot.bench.queue.peers;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.entrepot.lab.PostgresServer;
+import io.entrepot.store.PostgresConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -14,7 +15,7 @@ import javax.sql.DataSource;
 /** PostgreSQL with its defaults, except for more connections; what it has committed is on disk. */
 final class PostgresPeers implements PeerServer {
 
-    static final List<String> PEERS = List.of("postgres-1", "postgres-100", DbSchedulerPeer.NAME,
+    static final List<String> PEERS = List.of(Peers.ON_POSTGRES, "postgres-1", "postgres-100", DbSchedulerPeer.NAME,
             JobRunrPeer.NAME);
 
     private static final int CONNECTIONS = 150;
@@ -63,7 +64,8 @@ final class PostgresPeers implements PeerServer {
 
     @Override
     public List<Peer> peers() {
-        return List.of(new PostgresPeer(database(), 1, mostItems),
+        PostgresConfig config = PostgresConfig.of(postgres.url("bench"), PostgresServer.USER, "");
+        return List.of(new OnPostgres(database(), config, 10 * mostItems), new PostgresPeer(database(), 1, mostItems),
                 new PostgresPeer(database(), 100, 10 * mostItems), new DbSchedulerPeer(database(), mostItems),
                 new JobRunrPeer(database(), mostItems));
     }

@@ -25,6 +25,11 @@ public interface Dialect {
     /** Whether a rollback failed like this because the database had ended the transaction already. */
     boolean saysThereIsNoTransaction(SQLException e);
 
+    /** The query for a counter, given its name and number; a row, or none if there is no such counter. */
+    default String counter() {
+        return "SELECT n FROM counter WHERE name = ? AND id = ?";
+    }
+
     /**
      * Whether many rows of arguments are given as an array for each column rather than as a list of rows. An array is one
      * parameter however long it is, so there is one text to be planned, once.

@@ -75,7 +75,6 @@ public class JdbcSnapshot implements Snapshot {
 
     @Override
     public long count(Counter counter) {
-        return first("SELECT n FROM counter WHERE name = ? AND id = ?", row -> row.getLong(1), counter.name(),
-                counter.id()).orElse(0L);
+        return first(sql.dialect().counter(), row -> row.getLong(1), counter.name(), counter.id()).orElse(0L);
     }
 }

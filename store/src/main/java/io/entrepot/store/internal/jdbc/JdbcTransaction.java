@@ -58,6 +58,9 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
     /** The number of the newest event before this group. */
     protected abstract long eventsBefore() throws SQLException;
 
+    /** Adds to counters: each row has a name, a number, and what to add. */
+    protected abstract void writeCounters(List<@Nullable Object[]> rows) throws SQLException;
+
     /** The group is durable, and has changed counters so. */
     protected abstract void counted(Map<Counter, Long> deltas);
 
@@ -258,8 +261,7 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
         if (!group.isEmpty()) {
             List<@Nullable Object[]> rows = new ArrayList<>(group.size());
             group.forEach((counter, delta) -> rows.add(new Object[]{counter.name(), counter.id(), delta}));
-            sql.updateEach("INSERT INTO counter (name, id, n) VALUES $rows"
-                    + " ON CONFLICT (name, id) DO UPDATE SET n = counter.n + excluded.n", rows);
+            writeCounters(rows);
         }
         if (!groupEvents.isEmpty()) {
             long first = eventsBefore() + 1;

@@ -20,7 +20,8 @@ final class Connections implements Readers.Source {
      * work look for they find by keys, a few rows at a time; a plan made while a table was small must not read all of it later.
      */
     private static final List<String> WRITER = List.of("SET idle_in_transaction_session_timeout = '30s'",
-            "SET enable_seqscan = off", "SET enable_hashjoin = off", "SET enable_mergejoin = off", "SET jit = off");
+            "SET enable_seqscan = off", "SET enable_hashjoin = off", "SET enable_mergejoin = off", "SET jit = off",
+            "SET plan_cache_mode = force_generic_plan");
 
     private final PostgresConfig where;
     private final Dialect dialect;

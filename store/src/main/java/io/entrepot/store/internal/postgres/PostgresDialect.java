@@ -63,6 +63,11 @@ record PostgresDialect(String where) implements Dialect {
     }
 
     @Override
+    public String counter() {
+        return Tally.COUNT;
+    }
+
+    @Override
     public boolean rowsAreArrays() {
         return true;
     }

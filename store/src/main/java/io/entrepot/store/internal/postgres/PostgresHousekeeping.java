@@ -6,12 +6,13 @@ import io.entrepot.store.internal.jdbc.JdbcEvents;
 import io.entrepot.store.internal.jdbc.JdbcTransaction;
 import java.sql.SQLException;
 import java.time.InstantSource;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the committing thread sees to besides committing: that the time is known to whoever opens the store next, and that
- * other processes hear of what they are told. Belongs to the committing thread.
+ * What the committing thread sees to besides committing: that the time is known to whoever opens the store next, that other
+ * processes hear of what they are told, and that counters are added up. Belongs to the committing thread.
  */
 final class PostgresHousekeeping implements Committer.BetweenGroups {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresHousekeeping.class);
@@ -19,16 +20,21 @@ final class PostgresHousekeeping implements Committer.BetweenGroups {
 
     private final JdbcEvents events;
     private final Channel channel;
+    private final Optional<Tally> tally;
     private final InstantSource time;
+    private final Runnable whenEnded;
     private long promised;
     private long promising;
 
-    /** {@code promised} is the time that this store has found in the database. */
-    PostgresHousekeeping(JdbcEvents events, Channel channel, InstantSource time, long promised) {
+    /** {@code tally} if nobody else writes during its groups; {@code promised} is the time found in the database. */
+    PostgresHousekeeping(JdbcEvents events, Channel channel, Optional<Tally> tally, InstantSource time, long promised,
+            Runnable whenEnded) {
         this.events = events;
         this.channel = channel;
+        this.tally = tally;
         this.time = time;
         this.promised = promised;
+        this.whenEnded = whenEnded;
     }
 
     @Override
@@ -44,6 +50,9 @@ final class PostgresHousekeeping implements Committer.BetweenGroups {
             tx.sql().update("INSERT INTO meta VALUES ('time', ?) ON CONFLICT (key) DO UPDATE SET value ="
                     + " greatest(meta.value::bigint, excluded.value::bigint)::text", String.valueOf(promising));
         }
+        if (isTallyDue()) {
+            tally.orElseThrow().addUp(tx.sql());
+        }
         channel.send(tx.sql(), tx.publishes(), tx.messages());
     }
 
@@ -53,30 +62,50 @@ final class PostgresHousekeeping implements Committer.BetweenGroups {
         events.reached(tx.lastEvent());
     }
 
+    private boolean isTallyDue() {
+        return tally.filter(Tally::isDue).isPresent();
+    }
+
     @Override
-    public void after(JdbcTransaction tx) {
-        // Nothing is left to do.
+    public void after(JdbcTransaction tx) throws SQLException {
+        if (isTallyDue()) {
+            // No group came by.
+            inGroup(tx, () -> tally.orElseThrow().addUp(tx.sql()));
+        }
+    }
+
+    private interface Step {
+        void run() throws SQLException;
+    }
+
+    /** What can also be done another time. */
+    private void inGroup(JdbcTransaction tx, Step step) throws SQLException {
+        try {
+            tx.beginGroup(time);
+            step.run();
+            tx.commit();
+        } catch (SQLException | StoreException e) {
+            LOG.warn("housekeeping is left for another time: {}", e.getMessage());
+            tx.rollback();
+        }
     }
 
     /** Nobody has promised more than we did: then the time goes on from where it is, and not from a second later. */
     @Override
     public void closing(JdbcTransaction tx) {
-        if (promising == 0 || time.millis() >= promised) {
-            return;
-        }
-        try {
-            tx.beginGroup(time);
-            tx.sql().update("UPDATE meta SET value = ? WHERE key = 'time' AND value = ?", String.valueOf(tx.time()),
-                    String.valueOf(promised));
-            tx.commit();
-        } catch (SQLException | StoreException e) {
-            // What was promised is still there.
-            LOG.warn("the time could not be saved: {}", e.getMessage());
+        if (tally.isPresent() && promising > 0 && time.millis() < promised) {
+            try {
+                inGroup(tx, () -> tx.sql().update("UPDATE meta SET value = ? WHERE key = 'time' AND value = ?",
+                        String.valueOf(tx.time()), String.valueOf(promised)));
+            } catch (SQLException e) {
+                LOG.debug("closing after a transaction that could not be ended", e);
+            }
         }
     }
 
     @Override
     public void ended() {
         events.ended();
+        whenEnded.run();
     }
 }

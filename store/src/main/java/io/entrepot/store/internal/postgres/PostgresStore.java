@@ -13,6 +13,7 @@ import io.entrepot.store.PostgresConfig;
 import io.entrepot.store.Reading;
 import io.entrepot.store.Schema;
 import io.entrepot.store.Store;
+import io.entrepot.store.StoreClosedException;
 import io.entrepot.store.StoreConfig;
 import io.entrepot.store.Work;
 import io.entrepot.store.internal.Migrations;
@@ -23,29 +24,27 @@ import io.entrepot.store.internal.jdbc.Lives;
 import io.entrepot.store.internal.jdbc.Meta;
 import io.entrepot.store.internal.jdbc.Readers;
 import io.entrepot.store.internal.jdbc.Sql;
-import io.entrepot.store.internal.jdbc.Uninterrupted;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.stream.Stream;
 
 /**
- * The store on a PostgreSQL that other processes may use at the same time: one committing thread with group commit, a few
- * reading ones. Safe for use by many threads.
+ * The store on a PostgreSQL that other processes may use at the same time: a committing thread with group commit, some more
+ * for what may run beside others, a few that read. Safe for use by many threads.
  */
 public final class PostgresStore implements Store {
     static final String DIALECT = "postgres";
-    private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
-    private static final Schema OWN = new Schema("store", Store.class, 1);
+    private static final Schema OWN = new Schema("store", Store.class, 2);
 
     private final PostgresConfig where;
-    private final PostgresTransaction tx;
-    private final Committer committer;
-    private final Thread thread;
+    private final Writer alone;
+    private final List<Writer> beside = new ArrayList<>();
     private final Readers readers;
     private final Notices notices;
     private final JdbcEvents events;
@@ -70,34 +69,62 @@ public final class PostgresStore implements Store {
 
     private PostgresStore(PostgresConfig where, Connections connections, StoreConfig config) throws SQLException {
         this.where = where;
-        Sql writer = connections.writer();
+        List<Sql> opened = new ArrayList<>();
         try {
-            makeSchema(writer);
+            Sql sql = opened(connections, opened);
+            makeSchema(sql);
             DatabaseTime wall = new DatabaseTime(config.ticker());
-            tx = new PostgresTransaction(connections, writer, wall, where.schema(), where.patience());
+            Tally tally = new Tally();
+            PostgresTransaction tx = new PostgresTransaction(connections, sql, wall, where, tally, false);
             List<Schema> schemas = new ArrayList<>(List.of(OWN));
             schemas.addAll(config.schemas());
             incarnation = new Lives(new Migrations(DIALECT, schemas), config.nonces(), where.url()).begin(tx, false);
             tx.prepared();
-            long promised = new Meta(writer).number("time");
+            long promised = new Meta(sql).number("time");
             SteadyClock time = new SteadyClock(wall, config.ticker(), Instant.ofEpochMilli(promised));
-            long lastEvent = JdbcEvents.last(writer);
+            long lastEvent = JdbcEvents.last(sql);
             tx.eventsEndAt(lastEvent);
             events = new JdbcEvents(this, this::refuseIfEnded, false, lastEvent);
             leases = new JdbcLeases(this, this::refuseIfEnded, false, config.ticker(), config.nonces());
-            leases.load(writer);
+            leases.load(sql);
             Channel channel = new Channel("entrepot_" + where.schema(), Long.toHexString(config.nonces().next()));
-            committer = new Committer(tx, config.limits(), time, config.faults(),
-                    new PostgresHousekeeping(events, channel, time, promised));
+            alone = new Writer(tx, new Committer(tx, config.limits(), time, config.faults(), new PostgresHousekeeping(
+                    events, channel, Optional.of(tally), time, promised, this::endAll)), where.schema());
+            for (int i = 1; where.writers() > 1 && i <= where.writers(); i++) {
+                PostgresTransaction one = new PostgresTransaction(connections, opened(connections, opened), wall, where,
+                        tally, true);
+                one.prepared();
+                beside.add(new Writer(one, new Committer(one, config.limits(), time, config.faults(),
+                        new PostgresHousekeeping(events, channel, Optional.empty(), time, promised, this::endAll)),
+                        where.schema() + "-" + i));
+            }
             readers = new Readers(where.schema(), config.readers(), time, connections);
             notices = new Notices(connections, channel, this::hearOfEvents);
             upkeep = new Upkeep(connections, where.schema());
         } catch (SQLException | RuntimeException e) {
-            writer.close();
+            for (Sql sql : opened) {
+                sql.close();
+            }
             throw e;
         }
-        thread = Thread.ofPlatform().daemon().name("store-commit-" + where.schema()).start(committer);
+        writers().forEach(Writer::start);
         notices.start();
+    }
+
+    private static Sql opened(Connections connections, List<Sql> opened) throws SQLException {
+        Sql sql = connections.writer();
+        opened.add(sql);
+        return sql;
+    }
+
+    private List<Writer> writers() {
+        return Stream.concat(beside.stream(), Stream.of(alone)).toList();
+    }
+
+    /** When one of the committing threads has ended, so do the others. On a thread of its own: they end each other. */
+    private void endAll() {
+        Thread.startVirtualThread(() -> writers().forEach(
+                writer -> writer.fail(new StoreClosedException("a commit failed", null))));
     }
 
     private void makeSchema(Sql writer) throws SQLException {
@@ -130,29 +157,35 @@ public final class PostgresStore implements Store {
     }
 
     private boolean isInside() {
-        return thread.equals(Thread.currentThread()) || readers.areCalling();
+        return readers.areCalling() || writers().stream().anyMatch(Writer::isCalling);
     }
 
     private void refuseIfEnded() {
-        committer.refuseIfEnded();
+        alone.committer().refuseIfEnded();
     }
 
     @Override
     public <R> R write(Owner owner, Work<R> work) {
         refuseInside();
-        return committer.write(owner, work);
+        return alone.committer().write(owner, work);
     }
 
     @Override
     public <Q, R> R write(Owner owner, Operation<Q, R> operation, Q request) {
         refuseInside();
-        return committer.write(owner, operation, request);
+        return writer(operation, request).write(owner, operation, request);
+    }
+
+    private <Q, R> Writer writer(Operation<Q, R> operation, Q request) {
+        return beside.isEmpty() || !operation.concurrent(request)
+                ? alone
+                : beside.stream().min(Comparator.comparingInt(Writer::callers)).orElseThrow();
     }
 
     @Override
     public <R> R read(Reading<R> reading) {
         refuseInside();
-        committer.refuseIfEnded();
+        refuseIfEnded();
         return readers.read(reading);
     }
 
@@ -188,7 +221,7 @@ public final class PostgresStore implements Store {
 
     @Override
     public void backup(Path file) {
-        committer.refuseIfEnded();
+        refuseIfEnded();
         throw NotDoneException.refused("a backup of " + where.url()
                 + " is made with pg_dump or with what your PostgreSQL has for it, not by its clients", null);
     }
@@ -201,7 +234,7 @@ public final class PostgresStore implements Store {
     @Override
     public CompactionReport compact() {
         refuseInside();
-        committer.refuseIfEnded();
+        refuseIfEnded();
         return upkeep.compact();
     }
 
@@ -215,15 +248,9 @@ public final class PostgresStore implements Store {
                 return;
             }
             closed = true;
-            committer.close();
-            Uninterrupted.join(thread);
+            writers().forEach(Writer::close);
             notices.close();
             readers.close();
-            try {
-                tx.sql().close();
-            } catch (SQLException e) {
-                LOG.warn("closing {} reported: {}", where.url(), e.getMessage());
-            }
         }
     }
 }

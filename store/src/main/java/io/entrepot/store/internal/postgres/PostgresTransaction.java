@@ -3,6 +3,8 @@ package io.entrepot.store.internal.postgres;
 import io.entrepot.lease.Ticker;
 import io.entrepot.store.Counter;
 import io.entrepot.store.NotDoneException;
+import io.entrepot.store.Owner;
+import io.entrepot.store.PostgresConfig;
 import io.entrepot.store.internal.jdbc.JdbcEvents;
 import io.entrepot.store.internal.jdbc.JdbcTransaction;
 import io.entrepot.store.internal.jdbc.Sql;
@@ -11,12 +13,14 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The transaction of a group on PostgreSQL. It begins with a lock that all groups of all processes take: so units run one
- * after another everywhere, and there are no conflicts to be repeated.
+ * after another everywhere, and there are no conflicts to be repeated. Groups of {@linkplain
+ * io.entrepot.store.Operation#concurrent concurrent} operations share the lock with each other.
  *
  * <p>A connection that is lost before the commit has done nothing, and the next group begins with a new one. If it is lost
  * in the commit, the database is asked afterwards what became of it. Only if it does not say in time is the outcome
@@ -34,19 +38,26 @@ final class PostgresTransaction extends JdbcTransaction {
     private final String schema;
     private final String begin;
     private final Duration patience;
+    private final Tally tally;
+    private final boolean beside;
     private final Map<Counter, Long> counters = new HashMap<>();
     private boolean prepared;
     private boolean lost;
     private String id = "";
 
-    PostgresTransaction(Connections connections, Sql sql, DatabaseTime time, String schema, Duration patience) {
+    /** {@code beside}: whether it runs beside others of its kind. */
+    PostgresTransaction(Connections connections, Sql sql, DatabaseTime time, PostgresConfig where, Tally tally,
+            boolean beside) {
         super(sql);
         this.connections = connections;
         this.time = time;
-        this.schema = schema;
-        this.begin = "BEGIN; SELECT pg_advisory_xact_lock(" + LOCK + ", hashtext('" + schema + "'));"
+        this.schema = where.schema();
+        this.begin = "BEGIN; SELECT pg_advisory_xact_lock" + (beside ? "_shared(" : "(") + LOCK + ", hashtext('"
+                + schema + "'));"
                 + " SELECT pg_current_xact_id()::text, ";
-        this.patience = patience;
+        this.patience = where.patience();
+        this.tally = tally;
+        this.beside = beside;
     }
 
     /** From now on there is a function that tells the time. */
@@ -159,6 +170,19 @@ final class PostgresTransaction extends JdbcTransaction {
     @Override
     protected long eventsBefore() throws SQLException {
         return JdbcEvents.last(sql);
+    }
+
+    @Override
+    protected void writeCounters(List<@Nullable Object[]> rows) throws SQLException {
+        tally.add(sql, rows);
+    }
+
+    @Override
+    public void publish(Owner owner, String type, String subject, String body) {
+        if (beside) {
+            throw new IllegalStateException("an operation that runs beside others cannot publish in order");
+        }
+        super.publish(owner, type, subject, body);
     }
 
     @Override

@@ -5,7 +5,9 @@ import io.entrepot.store.internal.jdbc.JdbcTransaction;
 import io.entrepot.store.internal.jdbc.Sql;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The transaction of a group on SQLite. Counters and the number of the newest event are remembered between groups:
@@ -33,6 +35,12 @@ final class SqliteTransaction extends JdbcTransaction {
     @Override
     protected long eventsBefore() {
         return lastEvent();
+    }
+
+    @Override
+    protected void writeCounters(List<@Nullable Object[]> rows) throws SQLException {
+        sql.updateEach("INSERT INTO counter (name, id, n) VALUES $rows"
+                + " ON CONFLICT (name, id) DO UPDATE SET n = counter.n + excluded.n", rows);
     }
 
     @Override

@@ -19,9 +19,10 @@ public final class ChaosMain {
     static final int USAGE = 2;
 
     private static final String HELP = """
-                                       usage: entrepot chaos NAME [--short] [--rounds N] [--seed N] [--dir DIR] [--json FILE]
+                                       usage: entrepot chaos NAME [--short] [--store KIND] [--rounds N] [--seed N] [--dir DIR] [--json FILE]
 
                                          --short      about a minute
+                                         --store KIND sqlite (the default) or postgres, for a scenario that knows both
                                          --rounds N   as many rounds as that
                                          --seed N     the choices of an earlier run
                                          --dir DIR    where to put what is too large for memory (default: the temporary directory)
@@ -31,7 +32,7 @@ public final class ChaosMain {
 
                                        """;
     private static final Set<String> FLAGS = Set.of("--short", "--help", "-h");
-    private static final Set<String> VALUES = Set.of("--json", "--rounds", "--seed", "--dir");
+    private static final Set<String> VALUES = Set.of("--json", "--store", "--rounds", "--seed", "--dir");
 
     private final Scenarios scenarios;
     private final RandomGenerator seeds;
@@ -76,11 +77,16 @@ public final class ChaosMain {
     private int run(Chaos chaos, Arguments arguments) throws Arguments.UsageException, IOException {
         Optional<Long> rounds = arguments.number("--rounds", 1);
         long seed = arguments.number("--seed", Long.MIN_VALUE).orElseGet(() -> seeds.nextLong(1_000_000_000));
+        StoreKind store = StoreKind.parse(arguments.value("--store").orElse("sqlite"));
         Path place = Path.of(arguments.value("--dir").orElse(System.getProperty("java.io.tmpdir")));
         Progress progress = new Progress(err);
-        progress.say("chaos " + chaos.name() + " with seed " + seed);
+        if (!chaos.stores().contains(store)) {
+            throw new Arguments.UsageException(chaos.name() + " knows nothing of " + store.word());
+        }
+        progress.say("chaos " + chaos.name() + " on " + store.word() + " with seed " + seed);
         ChaosRun run = new ChaosRun(arguments.has("--short"),
-                rounds.map(n -> OptionalInt.of(Math.toIntExact(n))).orElse(OptionalInt.empty()), seed, place, progress);
+                rounds.map(n -> OptionalInt.of(Math.toIntExact(n))).orElse(OptionalInt.empty()), seed, place, store,
+                progress);
         ChaosResult result = perform(chaos, run);
         out.print(result.text());
         Optional<String> json = arguments.value("--json");

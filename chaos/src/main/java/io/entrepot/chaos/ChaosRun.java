@@ -18,17 +18,20 @@ public final class ChaosRun {
     private final OptionalInt wantedRounds;
     private final long seed;
     private final Path place;
+    private final StoreKind store;
     private final Progress progress;
     private final AtomicLong rounds = new AtomicLong();
     private final AtomicLong checks = new AtomicLong();
     private final Queue<String> violations = new ConcurrentLinkedQueue<>();
     private final Queue<String> notes = new ConcurrentLinkedQueue<>();
 
-    ChaosRun(boolean shortForm, OptionalInt wantedRounds, long seed, Path place, Progress progress) {
+    ChaosRun(boolean shortForm, OptionalInt wantedRounds, long seed, Path place, StoreKind store,
+            Progress progress) {
         this.shortForm = shortForm;
         this.wantedRounds = wantedRounds;
         this.seed = seed;
         this.place = place;
+        this.store = store;
         this.progress = progress;
     }
 
@@ -57,6 +60,11 @@ public final class ChaosRun {
     /** Where to put images that are too large for memory, and files. */
     public Path place() {
         return place;
+    }
+
+    /** What the data is kept in. */
+    public StoreKind store() {
+        return store;
     }
 
     public Progress progress() {

@@ -23,6 +23,7 @@ public final class ChaosRuns {
 
     public static Finding run(int rounds, Part part) throws Exception {
         ChaosRun run = new ChaosRun(true, OptionalInt.of(rounds), 42, Path.of(System.getProperty("java.io.tmpdir")),
+                StoreKind.SQLITE,
                 new Progress(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8)));
         part.run(run);
         ChaosResult result = run.result("test");

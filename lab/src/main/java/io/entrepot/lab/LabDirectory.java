@@ -71,6 +71,7 @@ final class LabDirectory implements AutoCloseable {
             dead = entries.filter(LabDirectory::abandoned).toList();
         }
         for (Path leftover : dead) {
+            PostgresServer.stopUnder(leftover);
             remove(leftover);
         }
         return dead;

@@ -3,12 +3,17 @@ package io.entrepot.lab;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +24,19 @@ public final class PostgresServer implements AutoCloseable {
     /** Those that decide whether a commit is on disk. The embedded server switches some of them off unless told. */
     private static final List<String> DURABLE = List.of("fsync", "synchronous_commit", "full_page_writes");
 
+    private static final String PID_FILE = "postmaster.pid";
+    private static final int DEPTH = 4;
+    private static final int MOST_TRIES = 600;
+    private static final long PAUSE_MILLIS = 50;
+
     private final EmbeddedPostgres postgres;
+    private final Path data;
+    private List<String> command = List.of();
     private @Nullable Connection kept;
 
-    private PostgresServer(EmbeddedPostgres postgres) {
+    private PostgresServer(EmbeddedPostgres postgres, Path data) {
         this.postgres = postgres;
+        this.data = data;
     }
 
     /** One for all who ask in this process; it ends with the process. */
@@ -37,17 +50,10 @@ public final class PostgresServer implements AutoCloseable {
 
         private static PostgresServer make() {
             try {
-                PostgresServer server = start(EmbeddedPostgres.builder(), CONNECTIONS);
-                Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server)));
+                Path data = LabDirectory.create(DiskOptions.memory()).path().resolve("postgres");
+                PostgresServer server = start(EmbeddedPostgres.builder().setDataDirectory(data), data, CONNECTIONS);
+                AtExit.register(server::close);
                 return server;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        private static void stop(PostgresServer server) {
-            try {
-                server.close();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -57,13 +63,14 @@ public final class PostgresServer implements AutoCloseable {
     /** Starts one with its data in a directory; its program is unpacked into the cache if it is not there yet. */
     public static PostgresServer start(Path data, Path cache, int connections) throws IOException {
         return start(EmbeddedPostgres.builder().setDataDirectory(data).setOverrideWorkingDirectory(cache.toFile()),
-                connections);
+                data, connections);
     }
 
-    private static PostgresServer start(EmbeddedPostgres.Builder builder, int connections) throws IOException {
+    private static PostgresServer start(EmbeddedPostgres.Builder builder, Path data, int connections)
+            throws IOException {
         builder.setServerConfig("max_connections", String.valueOf(connections));
         DURABLE.forEach(setting -> builder.setServerConfig(setting, "on"));
-        PostgresServer server = new PostgresServer(started(builder));
+        PostgresServer server = new PostgresServer(started(builder), data);
         try {
             server.checkDurable();
             return server;
@@ -125,6 +132,76 @@ public final class PostgresServer implements AutoCloseable {
     private static void run(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
+        }
+    }
+
+    /** The server and everything it has started are killed with -9; {@link #startAgain} takes up what is on the disk. */
+    public synchronized void crash() throws IOException, InterruptedException {
+        closeKept();
+        ProcessHandle server = server();
+        ProcessHandle.Info info = server.info();
+        command = Stream.concat(info.command().stream(), info.arguments().stream().flatMap(Arrays::stream)).toList();
+        List<ProcessHandle> all = Stream.concat(Stream.of(server), server.descendants()).toList();
+        all.forEach(ProcessHandle::destroyForcibly);
+        for (ProcessHandle one : all) {
+            while (one.isAlive()) {
+                Thread.sleep(1);
+            }
+        }
+    }
+
+    /** After a {@link #crash}: returns when it answers again. */
+    public synchronized void startAgain() throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>();
+        if (Files.getOwner(data).getName().equals("root")) {
+            words.addAll(List.of("unshare", "-U")); // it refuses to run as root, and is content with not being it inside
+        }
+        words.addAll(command);
+        new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        for (int tries = 0;; tries++) {
+            try (Connection connection = database().getConnection()) {
+                run(connection, "SELECT 1");
+                return;
+            } catch (SQLException e) {
+                if (tries == MOST_TRIES) {
+                    throw new IOException("PostgreSQL does not come back: " + e.getMessage(), e);
+                }
+                Thread.sleep(PAUSE_MILLIS);
+            }
+        }
+    }
+
+    private ProcessHandle server() throws IOException {
+        return server(data.resolve(PID_FILE)).orElseThrow(() -> new IOException("PostgreSQL is not running"));
+    }
+
+    private static Optional<ProcessHandle> server(Path pidFile) throws IOException {
+        long pid = Long.parseLong(Files.readAllLines(pidFile).getFirst().strip());
+        return ProcessHandle.of(pid).filter(process -> process.info().command().orElse("").endsWith("/postgres"));
+    }
+
+    /** Kills the servers whose data is in the directory: those of a process that was killed before it could stop them. */
+    static void stopUnder(Path directory) throws IOException {
+        List<Path> pidFiles;
+        try (Stream<Path> files = Files.find(directory, DEPTH, (file, _) -> file.endsWith(PID_FILE))) {
+            pidFiles = files.toList();
+        } catch (UncheckedIOException e) {
+            return; // what cannot be looked through is none of ours
+        }
+        for (Path file : pidFiles) {
+            server(file).ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    private void closeKept() {
+        Connection connection = kept;
+        kept = null;
+        if (connection != null) {
+            try {
+                connection.close();
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
         }
     }
 

@@ -131,7 +131,8 @@ class ValuesTest {
 
     @Test
     void config_whenDefault_isThatOfTheDesign() {
-        assertThat(QueueConfig.DEFAULT).isEqualTo(new QueueConfig(Duration.ofMinutes(1), 5, Duration.ofDays(7), true));
+        assertThat(QueueConfig.DEFAULT).isEqualTo(new QueueConfig(Duration.ofMinutes(1), 5, Duration.ofDays(7),
+                Duration.ofSeconds(10), true));
         assertThat(QueueConfig.DEFAULT.withBackground(false).background()).isFalse();
     }
 

@@ -66,7 +66,7 @@ final class QueueChild {
         }
     }
 
-    private static Faults standStillAt(Parent parent, Faults.Point where, int count) {
+    static Faults standStillAt(Parent parent, Faults.Point where, int count) {
         AtomicInteger reached = new AtomicInteger();
         return point -> {
             if (point == where && reached.incrementAndGet() == count) {

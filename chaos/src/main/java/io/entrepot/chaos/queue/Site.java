@@ -10,6 +10,7 @@ import io.entrepot.queue.QueueConfig;
 import io.entrepot.queue.QueueName;
 import io.entrepot.queue.Queues;
 import io.entrepot.store.DataDirectory;
+import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -28,18 +29,23 @@ record Site(Path directory) {
     void inspect(History history, ChaosRun run, String after) {
         try (DataDirectory data = DataDirectory.open(directory, CONFIG);
                 Queues queues = Queues.open(data, CONFIG, QueueConfig.DEFAULT.withBackground(false))) {
-            List<String> problems = data.main().check().problems();
-            run.check(problems.isEmpty(), () -> "damaged after " + after + ": " + problems);
-            List<String> contradictions = queues.check();
-            run.check(contradictions.isEmpty(), () -> "inconsistent after " + after + ": " + contradictions);
-            Verdict verdict = QueueHistoryChecker.check(history.operations(), items(data));
-            run.checked(verdict.checks(), verdict.violations().stream().map(Violation::toString)
-                    .map(text -> "after " + after + ": " + text).toList());
+            inspect(data.main(), queues, history, run, after);
         }
     }
 
-    static List<FinalItem> items(DataDirectory data) {
-        return data.main().read(snapshot -> snapshot.query("SELECT payload, state FROM item",
+    /** The same for what is open already. */
+    static void inspect(Store store, Queues queues, History history, ChaosRun run, String after) {
+        List<String> problems = store.check().problems();
+        run.check(problems.isEmpty(), () -> "damaged after " + after + ": " + problems);
+        List<String> contradictions = queues.check();
+        run.check(contradictions.isEmpty(), () -> "inconsistent after " + after + ": " + contradictions);
+        Verdict verdict = QueueHistoryChecker.check(history.operations(), items(store));
+        run.checked(verdict.checks(), verdict.violations().stream().map(Violation::toString)
+                .map(text -> "after " + after + ": " + text).toList());
+    }
+
+    private static List<FinalItem> items(Store store) {
+        return store.read(snapshot -> snapshot.query("SELECT payload, state FROM item",
                 row -> new FinalItem(new String(row.getBytes(1), StandardCharsets.UTF_8), row.getInt(2) == 3)));
     }
 }

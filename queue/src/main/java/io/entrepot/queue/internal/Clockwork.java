@@ -110,9 +110,15 @@ final class Clockwork {
     }
 
     private long sleep() {
-        long untilExpiry = holds.nanosToNext().orElse(LONGEST_SLEEP_NANOS);
+        long longest = longestSleep();
+        long untilExpiry = holds.nanosToNext().orElse(longest);
         long millisUntilDue = Math.clamp(arrivals.nextDue(), now(), now() + LONGEST_SLEEP_NANOS / 1_000_000) - now();
-        return Math.clamp(Math.min(untilExpiry, millisUntilDue * 1_000_000), 1_000_000, LONGEST_SLEEP_NANOS);
+        return Math.clamp(Math.min(untilExpiry, millisUntilDue * 1_000_000), 1_000_000, longest);
+    }
+
+    /** Among others, short enough not to be taken for dead. */
+    private long longestSleep() {
+        return store.shared() ? Math.min(LONGEST_SLEEP_NANOS, config.silence().toNanos() / 8) : LONGEST_SLEEP_NANOS;
     }
 
     /** Every step is tried, whatever became of the others; the first failure is thrown at the end. */

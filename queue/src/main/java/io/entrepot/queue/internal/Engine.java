@@ -64,7 +64,7 @@ public final class Engine {
         Steps steps = Steps.of(store, lanes, holds, arrivals::nudge);
         put = new PutOperation(lanes, steps, keys, arrivals, config);
         keeper = store.shared()
-                ? new SharedKeeper(store, lanes, holds, clocks.ticker())
+                ? new SharedKeeper(store, lanes, holds, clocks.ticker(), config.silence())
                 : Keeper.alone(lanes, holds, store);
         renew = new RenewOperation(holds);
         claim = new ClaimOperation(steps, holds, keeper);

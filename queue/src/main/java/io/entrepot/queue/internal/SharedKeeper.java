@@ -31,8 +31,6 @@ import org.slf4j.LoggerFactory;
  */
 final class SharedKeeper implements Keeper {
     private static final Logger LOG = LoggerFactory.getLogger(SharedKeeper.class);
-    private static final Duration TERM = Duration.ofSeconds(10);
-    private static final long LOOK_EVERY_NANOS = TERM.dividedBy(4).toNanos();
     private static final int EPOCH_BITS = 40;
     private static final int STEP = 1000;
 
@@ -40,17 +38,19 @@ final class SharedKeeper implements Keeper {
     private final Lanes lanes;
     private final Holds holds;
     private final Ticker ticker;
+    private final Duration term;
     private volatile Post post;
     private long looked;
 
     /** Where this process stands. */
     private record Post(long number, Tenure tenure) {}
 
-    SharedKeeper(Store store, Lanes lanes, Holds holds, Ticker ticker) {
+    SharedKeeper(Store store, Lanes lanes, Holds holds, Ticker ticker, Duration term) {
         this.store = store;
         this.lanes = lanes;
         this.holds = holds;
         this.ticker = ticker;
+        this.term = term;
         this.post = takePost();
         lookAround();
     }
@@ -74,7 +74,7 @@ final class SharedKeeper implements Keeper {
     }
 
     private Verdict request(long place) {
-        return store.leases().request(name(place), "pid " + ProcessHandle.current().pid(), TERM, Protection.UNFENCED);
+        return store.leases().request(name(place), "pid " + ProcessHandle.current().pid(), term, Protection.UNFENCED);
     }
 
     @Override
@@ -92,7 +92,7 @@ final class SharedKeeper implements Keeper {
         if (post.tenure.shouldRenew()) {
             renew();
         }
-        if (ticker.nanos() - looked >= LOOK_EVERY_NANOS) {
+        if (ticker.nanos() - looked >= term.dividedBy(4).toNanos()) {
             lookAround();
         }
     }

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What a run found, for people and for programs. Immutable. */
-record ChaosResult(String chaos, long rounds, long checks, List<String> violations, long seed, double seconds,
+record ChaosResult(String chaos, StoreKind store, long rounds, long checks, List<String> violations, long seed, double seconds,
         List<String> notes) {
 
     private static final int SHOWN = 20;
@@ -25,7 +25,7 @@ record ChaosResult(String chaos, long rounds, long checks, List<String> violatio
     ChaosResult broken(Exception e) {
         List<String> all = new ArrayList<>(violations);
         all.add("the run broke: " + e);
-        return new ChaosResult(chaos, rounds, checks, all, seed, seconds, notes);
+        return new ChaosResult(chaos, store, rounds, checks, all, seed, seconds, notes);
     }
 
     String text() {
@@ -43,7 +43,7 @@ record ChaosResult(String chaos, long rounds, long checks, List<String> violatio
     }
 
     private String again() {
-        return "./entrepot chaos " + chaos + " --seed " + seed + " --rounds " + Math.max(1, rounds);
+        return "./entrepot chaos " + chaos + (store == StoreKind.SQLITE ? "" : " --store " + store.word()) + " --seed " + seed + " --rounds " + Math.max(1, rounds);
     }
 
     Map<String, Object> json() {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * floor, which is raised now and then, and lowered by whoever puts something below it.
  */
 final class PostgresSteps implements Steps {
-    private static final String TAKE = """
+    static final String TAKE = """
                                                           WITH w (queue, n) AS (VALUES $rows),
                                                           found AS (
                                                               SELECT first.* FROM w JOIN queue q ON q.id = w.queue AND q.paused = 0

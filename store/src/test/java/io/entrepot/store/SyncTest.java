@@ -26,6 +26,7 @@ class SyncTest {
     private Path root;
     private DataDirectory data;
     private Store store;
+    private final StandingSync sync = new StandingSync();
     private volatile Faults faults = Faults.NONE;
 
     @BeforeEach
@@ -38,6 +39,7 @@ class SyncTest {
     @AfterEach
     void close() {
         faults = Faults.NONE;
+        sync.open.countDown(); // a test that has failed may have left it standing
         data.close();
     }
 
@@ -104,7 +106,6 @@ class SyncTest {
 
     @Test
     void read_whenACommitIsNotOnTheDiskYet_waitsForIt() {
-        StandingSync sync = new StandingSync();
         faults = sync;
         Crowd<Integer> writer = Crowd.start(1, this::insert);
         waitFor(sync.reached);
@@ -124,7 +125,6 @@ class SyncTest {
 
     @Test
     void read_whenTheSyncItWaitsForFails_isRefused() {
-        StandingSync sync = new StandingSync();
         faults = sync;
         Crowd<Integer> writer = Crowd.start(1, this::insert);
         waitFor(sync.reached);
@@ -162,7 +162,6 @@ class SyncTest {
 
     @Test
     void backup_whenACommitIsNotOnTheDiskYet_isNotThereBeforeIt() {
-        StandingSync sync = new StandingSync();
         faults = sync;
         Path copy = root.resolve("copy");
         Crowd<Integer> writer = Crowd.start(1, this::insert);

@@ -14,6 +14,11 @@ public interface Faults {
         BEGUN,
         /** All units have run; counters and events are written; the commit is next. Throwing fails the commit. */
         COMMIT,
+        /**
+         * The group is committed and not on the disk yet. Throwing fails the sync. Where a commit waits for the disk itself, or
+         * has nothing to put there, this point is not passed.
+         */
+        SYNC,
         /** The group is durable, nobody has been told. */
         COMMITTED,
         /** Effects have run, callers are about to get their answers. */

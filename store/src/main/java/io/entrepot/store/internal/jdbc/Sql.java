@@ -30,6 +30,7 @@ public final class Sql implements AutoCloseable {
     private final SequencedMap<String, Prepared> statements = new LinkedHashMap<>(64, 0.75f, true);
     private final Map<Expansion, String> expanded = new HashMap<>();
     private final Object closing = new Object();
+    private boolean changed;
 
     private record Prepared(PreparedStatement statement, int parameters) {}
 
@@ -75,20 +76,24 @@ public final class Sql implements AutoCloseable {
 
     /** Runs a statement to its end and drops what it returns: a pragma that returns a row is under way until then. */
     public void exhaust(String sql) throws SQLException {
+        changed = true;
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate(sql);
         }
     }
 
     public int update(String sql, @Nullable Object... args) throws SQLException {
+        changed = true;
         return run(sql, List.of(), args, PreparedStatement::executeUpdate);
     }
 
     public <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... args) throws SQLException {
+        changed |= !sql.startsWith("SELECT ");
         return run(sql, List.of(), args, statement -> rows(statement, reader));
     }
 
     public int updateEach(String sql, List<@Nullable Object[]> rows, @Nullable Object... args) throws SQLException {
+        changed |= !rows.isEmpty();
         if (dialect.rowsAreArrays()) {
             return rows.isEmpty() ? 0 : inArrays(sql, rows, args, PreparedStatement::executeUpdate);
         }
@@ -105,6 +110,7 @@ public final class Sql implements AutoCloseable {
     public <T> List<T> queryEach(String sql, RowReader<T> reader, List<@Nullable Object[]> rows,
             @Nullable Object... args)
             throws SQLException {
+        changed |= !sql.startsWith("SELECT ");
         if (dialect.rowsAreArrays()) {
             return rows.isEmpty() ? List.of() : inArrays(sql, rows, args, statement -> rows(statement, reader));
         }
@@ -116,6 +122,13 @@ public final class Sql implements AutoCloseable {
             from += n;
         }
         return results;
+    }
+
+    /** Whether anything since the last call may have changed something: all but a SELECT may. */
+    public boolean takeChanged() {
+        boolean taken = changed;
+        changed = false;
+        return taken;
     }
 
     private <T> T inArrays(String sql, List<@Nullable Object[]> rows, @Nullable Object[] args, Execution<T> execution)

@@ -50,9 +50,13 @@ record Database(Path file, boolean sync, long walBytes) {
                 "PRAGMA synchronous = " + (sync ? "FULL" : "OFF"));
     }
 
-    /** Makes an {@linkplain #untouched untouched} connection the writing one. */
+    /**
+     * Makes an {@linkplain #untouched untouched} connection the writing one. Its commits do not wait for the disk:
+     * {@link LogSync} does. Its checkpoints do, before they copy and before the log starts over.
+     */
     void forWriting(Sql sql) throws SQLException {
-        for (String pragma : new String[]{"PRAGMA journal_mode = WAL", "PRAGMA wal_autocheckpoint = 0",
+        for (String pragma : new String[]{"PRAGMA journal_mode = WAL",
+                "PRAGMA synchronous = " + (sync ? "NORMAL" : "OFF"), "PRAGMA wal_autocheckpoint = 0",
                 "PRAGMA journal_size_limit = " + walBytes, "PRAGMA cache_size = -" + WRITER_CACHE_KIBIBYTES}) {
             sql.exhaust(pragma);
         }

@@ -9,15 +9,24 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The connections of the readers: made when there is none that nobody reads on, and kept. Thread-safe. */
+/**
+ * The connections of the readers: made when there is none that nobody reads on, and kept. Thread-safe.
+ *
+ * <p>INVARIANT: nobody gets a snapshot with something in it that is not on the disk.
+ */
 final class IdleConnections implements Readers.Source {
     private static final Logger LOG = LoggerFactory.getLogger(IdleConnections.class);
 
+    /** It is by its first reading, and not when it begins, that a transaction gets its snapshot. */
+    private static final String FIRST = "SELECT 1 FROM meta LIMIT 1";
+
     private final Database database;
+    private final LogSync log;
     private final Deque<JdbcSnapshot> idle = new ConcurrentLinkedDeque<>();
 
-    IdleConnections(Database database) {
+    IdleConnections(Database database, LogSync log) {
         this.database = database;
+        this.log = log;
     }
 
     @Override
@@ -28,10 +37,15 @@ final class IdleConnections implements Readers.Source {
                 snapshot = new JdbcSnapshot(database.reader());
             }
             snapshot.sql().execute("BEGIN");
+            snapshot.sql().query(FIRST, row -> row.getInt(1));
+            log.await();
             return snapshot;
         } catch (SQLException e) {
             discard(snapshot);
             throw Errors.notDone(e, database.file());
+        } catch (RuntimeException e) {
+            discard(snapshot);
+            throw e;
         }
     }
 

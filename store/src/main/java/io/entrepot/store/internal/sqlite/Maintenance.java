@@ -27,6 +27,7 @@ final class Maintenance {
     private static final int TRIES = 20;
 
     private final Database database;
+    private final LogSync log;
 
     /** What compaction needs the committing thread for, each as a unit of work of its own. */
     interface Writer {
@@ -38,8 +39,9 @@ final class Maintenance {
         boolean truncateLog();
     }
 
-    Maintenance(Database database) {
+    Maintenance(Database database, LogSync log) {
         this.database = database;
+        this.log = log;
     }
 
     void backup(Path target, Chores.Chore chore) throws SQLException, IOException {
@@ -51,6 +53,7 @@ final class Maintenance {
                 sql.update("VACUUM INTO ?", unfinished.toString());
             }
             chore.goOn();
+            log.await(); // or the copy might have what the original loses
             Durable.replace(unfinished, target);
         } finally {
             Files.deleteIfExists(unfinished);

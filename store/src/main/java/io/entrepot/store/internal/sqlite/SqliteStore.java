@@ -34,7 +34,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The store on one SQLite file: WAL, full sync, one writing thread with group commit, a few reading ones. Whoever opens
+ * The store on one SQLite file: WAL, a sync for each group, one writing thread with group commit, a few reading ones. Whoever opens
  * it owns the file alone (see {@link io.entrepot.store.internal.OwnerLock}). Safe for use by many threads.
  */
 public final class SqliteStore implements Store {
@@ -42,6 +42,7 @@ public final class SqliteStore implements Store {
 
     private final Database database;
     private final Sql writer;
+    private final LogSync log;
     private final SqliteTransaction tx;
     private final SteadyClock time;
     private final Committer committer;
@@ -83,11 +84,12 @@ public final class SqliteStore implements Store {
     private SqliteStore(Database database, StoreConfig config, Preparation preparation, Life life)
             throws SQLException, IOException {
         this.database = database;
+        log = new LogSync(database, config.faults());
         writer = database.untouched();
         try {
             preparation.requireKnown(writer);
             database.forWriting(writer);
-            tx = new SqliteTransaction(writer);
+            tx = new SqliteTransaction(writer, log);
             incarnation = preparation.begin(tx, life);
             long promised = new Meta(writer).number("time");
             time = new SteadyClock(config.wall(), config.ticker(), Instant.ofEpochMilli(promised));
@@ -101,16 +103,18 @@ public final class SqliteStore implements Store {
             committer = new Committer(tx, config.limits(), time, config.faults(),
                     new Housekeeping(database, disk, config.headroom(), time, promised, checkpointer, events));
         } catch (IllegalArgumentException e) {
+            close(log);
             writer.close();
             throw Errors.damaged(e, database.file()); // a value that nobody writes
         } catch (SQLException | IOException | RuntimeException e) {
+            close(log);
             writer.close();
             throw e;
         }
         readers = new Readers(database.file().getFileName().toString(), config.readers(), time,
-                new IdleConnections(database));
+                new IdleConnections(database, log));
         chores = new Chores(database.file());
-        maintenance = new Maintenance(database);
+        maintenance = new Maintenance(database, log);
         thread = Thread.ofPlatform().daemon().name("store-commit-" + database.file().getFileName()).start(committer);
         checkpointer.start();
     }
@@ -246,6 +250,7 @@ public final class SqliteStore implements Store {
             Uninterrupted.join(thread);
             readers.close();
             close(checkpointer);
+            close(log);
             close(writer); // the last connection moves the log into the database file and removes it
         }
     }

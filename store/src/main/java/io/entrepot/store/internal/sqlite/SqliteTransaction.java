@@ -18,13 +18,22 @@ final class SqliteTransaction extends JdbcTransaction {
 
     private final Map<Counter, Long> committed = new HashMap<>();
 
-    SqliteTransaction(Sql sql) {
+    private final LogSync log;
+
+    SqliteTransaction(Sql sql, LogSync log) {
         super(sql);
+        this.log = log;
     }
 
     @Override
     protected void begin() throws SQLException {
         sql.execute("BEGIN IMMEDIATE");
+        sql.takeChanged(); // what was before is not of this group
+    }
+
+    @Override
+    protected void end() throws SQLException {
+        log.commit(super::end, sql.takeChanged());
     }
 
     @Override

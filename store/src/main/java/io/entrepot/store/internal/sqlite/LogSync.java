@@ -1,0 +1,117 @@
+package io.entrepot.store.internal.sqlite;
+
+import io.entrepot.store.Faults;
+import io.entrepot.store.StoreClosedException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commits, and knows which commits are on the disk.
+ *
+ * <p>SQLite commits without waiting for the disk ({@code synchronous = NORMAL}); then the committing thread syncs the log
+ * itself. SQLite would also sync the time of the file, which goes through the file system's journal and which nobody needs.
+ *
+ * <p>Between the two, a new snapshot shows what a power cut can still take back. So whoever has taken one waits here, until
+ * every commit that had begun by then is on the disk, before reading from it.
+ *
+ * <p>INVARIANT: a commit counts as durable only after a sync that began when it had returned. Once something has failed,
+ * nothing counts any more, whatever a later sync says.
+ *
+ * <p>One thread commits, any number wait. Guarded by itself, but for the channel, which is the committing thread's.
+ */
+final class LogSync implements AutoCloseable {
+    private final Database database;
+    private final Faults faults;
+    private long begun;
+    private long durable;
+    private boolean failed;
+    private @Nullable FileChannel log;
+
+    /** The commit itself. */
+    interface Commit {
+        void run() throws SQLException;
+    }
+
+    LogSync(Database database, Faults faults) {
+        this.database = database;
+        this.faults = faults;
+    }
+
+    /** Returns when the commit is on the disk. {@code changed}: whether there is anything to be put there. */
+    void commit(Commit commit, boolean changed) throws SQLException {
+        begin();
+        boolean done = false;
+        try {
+            commit.run();
+            if (changed) {
+                sync();
+            }
+            done = true;
+        } finally {
+            end(done);
+        }
+    }
+
+    private synchronized void begin() {
+        begun++;
+    }
+
+    private synchronized void end(boolean done) {
+        if (done) {
+            durable = begun;
+        } else {
+            failed = true;
+        }
+        notifyAll();
+    }
+
+    /** Whatever is thrown here, it is after the commit: it must not be taken for "not done". */
+    private void sync() throws SQLException {
+        boolean interrupted = Thread.interrupted(); // it would close the channel
+        try {
+            faults.reach(Faults.Point.SYNC);
+            if (database.sync()) {
+                if (log == null) {
+                    log = FileChannel.open(database.log(), StandardOpenOption.WRITE);
+                }
+                log.force(false);
+            }
+        } catch (IOException | RuntimeException e) {
+            throw new SQLException("the sync of " + database.log() + " failed: " + e.getMessage(), e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Waits until every commit that has begun is on the disk. */
+    synchronized void await() {
+        long seen = begun;
+        boolean interrupted = false;
+        while (durable < seen && !failed) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (failed) {
+            throw new StoreClosedException("the store is closed since a commit failed; open it again", null);
+        }
+    }
+
+    /** When nobody commits any more. */
+    @Override
+    public void close() throws IOException {
+        if (log != null) {
+            log.close();
+        }
+    }
+}

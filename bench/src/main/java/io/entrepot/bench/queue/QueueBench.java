@@ -44,6 +44,7 @@ public final class QueueBench implements Bench {
             for (QueueCase one : cases) {
                 contest(run, one, peers.named(one.peers()));
             }
+            oldSnapshot(run, peers);
             List<String> names = cases.stream().flatMap(one -> one.peers().stream()).distinct().toList();
             peers.named(names).forEach(peer -> run.note(peer.name() + ": " + peer.note()));
         }
@@ -104,6 +105,18 @@ public final class QueueBench implements Bench {
         run.add(row);
         if (one.load().batch() == 1 && one.load().workers() == FLAT_WORKERS) {
             beside.forEach(peer -> run.add(Goal.atLeast(peer.equals("postgres-1") ? 5 : 1, peer, row)));
+        }
+    }
+
+    /** A reader that never ends keeps every deleted row in the tables; a pair must not cost much more for it. */
+    private static void oldSnapshot(BenchRun run, Peers peers) throws Exception {
+        PairLoad load = new PairLoad(FLAT_WORKERS, 1, 1, run.shortForm() ? 10_000 : 50_000);
+        Contest contest = new Contest("pairs on PostgreSQL beside a long reader", "pairs/s");
+        List<Peer> both = peers.named(List.of(Peers.ON_POSTGRES, Peers.WITH_AN_OLD_SNAPSHOT));
+        if (both.size() == 2) {
+            both.forEach(peer -> contest.enter(peer.name(), () -> peer.measure(load)));
+            run.add(run.run(contest).row("on PostgreSQL beside a long reader, " + load.text(),
+                    Peers.WITH_AN_OLD_SNAPSHOT, Peers.ON_POSTGRES));
         }
     }
 

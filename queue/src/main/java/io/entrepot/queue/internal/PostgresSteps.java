@@ -25,15 +25,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresSteps implements Steps {
     static final String TAKE = """
-                                                          WITH w (queue, n) AS (VALUES $rows),
-                                                          found AS (
-                                                              SELECT first.* FROM w JOIN queue q ON q.id = w.queue AND q.paused = 0
-                                                              CROSS JOIN LATERAL (
-                                                                  SELECT queue, rank, id FROM ready WHERE ready.queue = w.queue AND ready.rank >= q.floor
-                                       ORDER BY rank, id LIMIT w.n FOR UPDATE SKIP LOCKED) first),
-                                                          taken AS (
-                                                              DELETE FROM ready USING found f WHERE ready.queue = f.queue AND ready.rank = f.rank AND ready.id = f.id)
-                                                          SELECT %s FROM found r JOIN item i ON i.id = r.id ORDER BY r.rank, r.id"""
+                                                  WITH w (queue, n) AS (VALUES $rows),
+                                                  found AS (
+                                                      SELECT first.* FROM w JOIN queue q ON q.id = w.queue AND q.paused = 0
+                                                      CROSS JOIN LATERAL (
+                                                          SELECT queue, rank, id FROM ready WHERE ready.queue = w.queue AND ready.rank >= q.floor
+                               ORDER BY rank, id LIMIT w.n FOR UPDATE SKIP LOCKED) first),
+                                                  taken AS (
+                                                      DELETE FROM ready USING found f WHERE ready.queue = f.queue AND ready.rank = f.rank AND ready.id = f.id)
+                                                  SELECT %s FROM found r JOIN item i ON i.id = r.id ORDER BY r.rank, r.id"""
             .formatted(Found.COLUMNS);
 
     private static final String FINISH = """

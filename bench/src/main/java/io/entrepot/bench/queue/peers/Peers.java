@@ -17,6 +17,9 @@ public final class Peers implements AutoCloseable {
     /** Our own queue on PostgreSQL, measured like a peer. */
     public static final String ON_POSTGRES = "entrepot-postgres";
 
+    /** The same while nothing can be vacuumed. */
+    public static final String WITH_AN_OLD_SNAPSHOT = "entrepot-postgres-old-snapshot";
+
     private static final int FEW_ITEMS = 3_000;
     private static final int ITEMS = 5_000;
 

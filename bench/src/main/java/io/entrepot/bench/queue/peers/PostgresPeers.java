@@ -65,7 +65,8 @@ final class PostgresPeers implements PeerServer {
     @Override
     public List<Peer> peers() {
         PostgresConfig config = PostgresConfig.of(postgres.url("bench"), PostgresServer.USER, "");
-        return List.of(new OnPostgres(database(), config, 10 * mostItems), new PostgresPeer(database(), 1, mostItems),
+        OnPostgres ours = new OnPostgres(database(), config, 10 * mostItems);
+        return List.of(ours, ours.withAnOldSnapshot(), new PostgresPeer(database(), 1, mostItems),
                 new PostgresPeer(database(), 100, 10 * mostItems), new DbSchedulerPeer(database(), mostItems),
                 new JobRunrPeer(database(), mostItems));
     }

@@ -51,7 +51,7 @@ public final class PostgresStore implements Store {
     private final JdbcLeases leases;
     private final Incarnation incarnation;
     private final Upkeep upkeep;
-    private boolean closed;
+    private volatile boolean closed;
 
     public static PostgresStore open(PostgresConfig where, StoreConfig config) {
         PostgresDialect dialect = new PostgresDialect(where.url());
@@ -121,8 +121,11 @@ public final class PostgresStore implements Store {
         return Stream.concat(beside.stream(), Stream.of(alone)).toList();
     }
 
-    /** When one of the committing threads has ended, so do the others. On a thread of its own: they end each other. */
+    /** When one of the committing threads has failed, the others end too. On a thread of its own: they end each other. */
     private void endAll() {
+        if (closed) {
+            return; // in good order: each of them finishes what waits for it
+        }
         Thread.startVirtualThread(() -> writers().forEach(
                 writer -> writer.fail(new StoreClosedException("a commit failed", null))));
     }

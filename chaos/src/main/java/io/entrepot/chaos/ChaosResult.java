@@ -7,7 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What a run found, for people and for programs. Immutable. */
-record ChaosResult(String chaos, StoreKind store, long rounds, long checks, List<String> violations, long seed, double seconds,
+record ChaosResult(String chaos, StoreKind store, long rounds, long checks, List<String> violations, long seed,
+        double seconds,
         List<String> notes) {
 
     private static final int SHOWN = 20;
@@ -43,7 +44,8 @@ record ChaosResult(String chaos, StoreKind store, long rounds, long checks, List
     }
 
     private String again() {
-        return "./entrepot chaos " + chaos + (store == StoreKind.SQLITE ? "" : " --store " + store.word()) + " --seed " + seed + " --rounds " + Math.max(1, rounds);
+        return "./entrepot chaos " + chaos + (store == StoreKind.SQLITE ? "" : " --store " + store.word()) + " --seed "
+                + seed + " --rounds " + Math.max(1, rounds);
     }
 
     Map<String, Object> json() {

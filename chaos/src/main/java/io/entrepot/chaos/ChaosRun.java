@@ -102,7 +102,8 @@ public final class ChaosRun {
     }
 
     ChaosResult result(String chaos) {
-        return new ChaosResult(chaos, store, rounds.get(), checks.get(), List.copyOf(violations), seed, progress.seconds(),
+        return new ChaosResult(chaos, store, rounds.get(), checks.get(), List.copyOf(violations), seed,
+                progress.seconds(),
                 List.copyOf(notes));
     }
 }

@@ -15,7 +15,8 @@ import javax.sql.DataSource;
 /** PostgreSQL with its defaults, except for more connections; what it has committed is on disk. */
 final class PostgresPeers implements PeerServer {
 
-    static final List<String> PEERS = List.of(Peers.ON_POSTGRES, "postgres-1", "postgres-100", DbSchedulerPeer.NAME,
+    static final List<String> PEERS = List.of(Peers.ON_POSTGRES, Peers.WITH_AN_OLD_SNAPSHOT, "postgres-1",
+            "postgres-100", DbSchedulerPeer.NAME,
             JobRunrPeer.NAME);
 
     private static final int CONNECTIONS = 150;

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  */
 public record PostgresConfig(String url, String user, String password, String schema, int writers,
         Duration patience) {
-    private static final Pattern NAME = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
+    private static final Pattern NAME = Pattern.compile("[a-z_][a-z0-9_]{0,53}");
 
     public PostgresConfig {
         if (!url.startsWith("jdbc:postgresql:")) {
@@ -31,8 +31,8 @@ public record PostgresConfig(String url, String user, String password, String sc
         }
         if (!NAME.matcher(schema).matches()) {
             throw new IllegalArgumentException(
-                    "\"" + schema + "\" is not a schema's name: a-z 0-9 _, not starting with a"
-                            + " digit");
+                    "\"" + schema + "\" is not a schema's name: at most 54 of a-z 0-9 _, not starting"
+                            + " with a digit");
         }
     }
 

@@ -22,9 +22,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One of several processes that have the queues of a PostgreSQL open, with workers that never stop, whatever the database
  * does. Told {@code URL SCHEMA SEED POINT COUNT}, as {@link QueueChild}. Told {@code train URL SCHEMA}, works for a moment
- * and ends.
+ * and ends. Told {@value #REST} after that, its workers stop.
  */
 final class PostgresChild {
+    /** Its workers stop; what the queues do by themselves goes on. */
+    static final String REST = "rest";
     private static final int WORKERS = 4;
     private static final Duration TERM = Duration.ofMillis(100);
     private static final Duration PAUSE = Duration.ofMillis(20);
@@ -32,6 +34,7 @@ final class PostgresChild {
     private final PostgresConfig where;
     private final StoreConfig config;
     private @Nullable Opened opened;
+    private volatile boolean resting;
 
     /** What is open now. */
     private record Opened(Store store, Queues queues) {}
@@ -66,6 +69,7 @@ final class PostgresChild {
             LockSupport.parkNanos(Duration.ofMillis(500).toNanos());
             System.exit(0); // the workers go on until then
         }
+        child.resting = parent.next().equals(REST);
     }
 
     private void live(Parent parent, Random random) {
@@ -78,7 +82,7 @@ final class PostgresChild {
     }
 
     private void forEver(String name, Recorder recorder, Random random) {
-        for (int number = 0;; number++) {
+        for (int number = 0; !resting; number++) {
             Opened now = null;
             try {
                 now = open();

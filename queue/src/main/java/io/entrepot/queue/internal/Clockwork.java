@@ -3,6 +3,7 @@ package io.entrepot.queue.internal;
 import io.entrepot.queue.ItemState;
 import io.entrepot.queue.QueueConfig;
 import io.entrepot.store.Owner;
+import io.entrepot.store.Snapshot;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreClosedException;
 import io.entrepot.store.StoreException;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -144,13 +146,18 @@ final class Clockwork {
     private void lookForWhatOthersDid() {
         if (store.shared() && Math.abs(now - looked) >= LOOK_EVERY_MILLIS) {
             looked = now;
-            arrivals.stillDue();
             List<@Nullable Object[]> waited = new ArrayList<>();
             arrivals.waiters.waitedFor().forEach(lane -> waited.add(new Object[]{lane}));
-            store.read(snapshot -> snapshot.queryEach("WITH w (queue) AS (VALUES $rows) SELECT queue FROM w"
-                    + " WHERE EXISTS (SELECT 1 FROM ready WHERE ready.queue = w.queue)", row -> row.getLong(1), waited))
-                    .forEach(lane -> arrivals.waiters.arrived(lane, 1));
+            store.read(snapshot -> {
+                firstDelayed(snapshot).ifPresent(arrivals::dueAt);
+                return steps.ready(snapshot, waited);
+            }).forEach(lane -> arrivals.waiters.arrived(lane, 1));
         }
+    }
+
+    private static OptionalLong firstDelayed(Snapshot snapshot) {
+        return snapshot.query("SELECT at FROM parked WHERE state = 2 ORDER BY at LIMIT 1", row -> row.getLong(1))
+                .stream().mapToLong(Long::longValue).findFirst();
     }
 
     private void promoteDue() {
@@ -181,11 +188,31 @@ final class Clockwork {
         for (List<Holds.Expired> expired = holds.takeExpired(STEP); !expired.isEmpty(); expired = holds
                 .takeExpired(STEP)) {
             Map<Owner, List<Holds.Expired>> byOwner = new HashMap<>();
-            expired.forEach(
+            stillHeld(expired).forEach(
                     one -> byOwner.computeIfAbsent(one.held().lease().item().owner(), _ -> new ArrayList<>())
                             .add(one));
             byOwner.forEach((owner, leases) -> failures.of(() -> expire(owner, leases)));
             failures.of(keeper::tend); // there may be so many that others would take us for dead
+        }
+    }
+
+    /** Another process may have ended a lease that is counted here. Then there is nothing to do, and no reason to write. */
+    private List<Holds.Expired> stillHeld(List<Holds.Expired> expired) {
+        if (!store.shared()) {
+            return expired;
+        }
+        List<@Nullable Object[]> rows = new ArrayList<>(expired.size());
+        expired.forEach(one -> rows.add(new Object[]{one.held().lease().item().number(),
+                one.held().lease().fence().epoch().value(), one.held().lease().fence().nonce()}));
+        try {
+            Set<Long> held = Set.copyOf(store.read(snapshot -> snapshot.queryEach(
+                    "WITH e (id, epoch, nonce) AS (VALUES $rows) SELECT h.id FROM e JOIN held h ON h.id = e.id"
+                            + " AND h.epoch = e.epoch AND h.nonce = e.nonce",
+                    row -> row.getLong(1), rows)));
+            return expired.stream().filter(one -> held.contains(one.held().lease().item().number())).toList();
+        } catch (RuntimeException e) {
+            expired.forEach(one -> holds.giveBack(one, LONGEST_SLEEP_NANOS));
+            throw e;
         }
     }
 
@@ -228,9 +255,7 @@ final class Clockwork {
             tx.add(lane.counter(ItemState.DELAYED), -n[0]);
             tx.add(lane.counter(ItemState.READY), n[0]);
         });
-        OptionalLong next = tx.query("SELECT at FROM parked WHERE state = 2 ORDER BY at LIMIT 1", row -> row.getLong(1))
-                .stream().mapToLong(Long::longValue).findFirst();
-        arrivals.announce(tx, ready, next);
+        arrivals.announce(tx, ready, firstDelayed(tx));
         return due.size();
     }
 

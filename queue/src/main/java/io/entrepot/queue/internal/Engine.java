@@ -73,6 +73,7 @@ public final class Engine {
         store.listen(arrivals::heard);
         clockwork = new Clockwork(store, lanes, holds, keeper, steps, past, keys, arrivals, settle, config);
         if (config.background()) {
+            keeper.start();
             clockwork.start();
         }
     }

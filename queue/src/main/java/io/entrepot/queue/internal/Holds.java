@@ -40,12 +40,7 @@ final class Holds {
         this.ticker = ticker;
     }
 
-    /** Not if the item has a later lease already: what becomes known need not come in the order of the commits. */
     synchronized void add(Held held, boolean adopted) {
-        Hold before = byItem.get(held.lease().item().number());
-        if (before != null && before.held.lease().fence().epoch().isAfter(held.lease().fence().epoch())) {
-            return;
-        }
         long nanos = held.termMillis() * 1_000_000;
         put(new Hold(held, nanos, ticker.nanos() + nanos, adopted));
     }

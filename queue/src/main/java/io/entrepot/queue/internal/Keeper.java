@@ -14,6 +14,9 @@ interface Keeper {
     /** Whether nobody else can have begun to count what is counted here: as long as that is so, a renewal needs no commit. */
     boolean mayCount();
 
+    /** From now on it does by itself what cannot wait. */
+    void start();
+
     /** Does what is due: called often. */
     void tend();
 
@@ -32,6 +35,11 @@ interface Keeper {
             @Override
             public boolean mayCount() {
                 return true;
+            }
+
+            @Override
+            public void start() {
+                // Nothing is urgent.
             }
 
             @Override

@@ -4,6 +4,7 @@ import io.entrepot.lease.Fence;
 import io.entrepot.queue.ItemLease;
 import io.entrepot.queue.ItemState;
 import io.entrepot.queue.Outcome;
+import io.entrepot.store.Snapshot;
 import io.entrepot.store.Transaction;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,6 +51,14 @@ final class PlainSteps implements Steps {
     @Override
     public void makeReady(Transaction tx, List<@Nullable Object[]> rows) {
         tx.updateEach("INSERT INTO ready (queue, rank, id) VALUES $rows", rows);
+    }
+
+    @Override
+    public List<Long> ready(Snapshot snapshot, List<@Nullable Object[]> queues) {
+        return snapshot.queryEach(
+                "WITH w (queue) AS (VALUES $rows) SELECT w.queue FROM w JOIN queue q ON q.id = w.queue"
+                        + " WHERE q.paused = 0 AND EXISTS (SELECT 1 FROM ready WHERE ready.queue = w.queue)",
+                row -> row.getLong(1), queues);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.entrepot.queue.ItemId;
 import io.entrepot.queue.ItemLease;
 import io.entrepot.queue.Outcome;
 import io.entrepot.store.Owner;
+import io.entrepot.store.Snapshot;
 import io.entrepot.store.Store;
 import io.entrepot.store.Transaction;
 import java.util.ArrayList;
@@ -25,15 +26,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresSteps implements Steps {
     static final String TAKE = """
-                                                  WITH w (queue, n) AS (VALUES $rows),
-                                                  found AS (
-                                                      SELECT first.* FROM w JOIN queue q ON q.id = w.queue AND q.paused = 0
-                                                      CROSS JOIN LATERAL (
-                                                          SELECT queue, rank, id FROM ready WHERE ready.queue = w.queue AND ready.rank >= q.floor
-                               ORDER BY rank, id LIMIT w.n FOR UPDATE SKIP LOCKED) first),
-                                                  taken AS (
-                                                      DELETE FROM ready USING found f WHERE ready.queue = f.queue AND ready.rank = f.rank AND ready.id = f.id)
-                                                  SELECT %s FROM found r JOIN item i ON i.id = r.id ORDER BY r.rank, r.id"""
+                               WITH w (queue, n) AS (VALUES $rows),
+                               found AS (
+                                   SELECT first.* FROM w JOIN queue q ON q.id = w.queue AND q.paused = 0
+                                   CROSS JOIN LATERAL (
+                                       SELECT queue, rank, id FROM ready WHERE ready.queue = w.queue AND ready.rank >= q.floor
+                                       ORDER BY rank, id LIMIT w.n FOR UPDATE SKIP LOCKED) first),
+                               taken AS (
+                                   DELETE FROM ready USING found f WHERE ready.queue = f.queue AND ready.rank = f.rank AND ready.id = f.id)
+                               SELECT %s FROM found r JOIN item i ON i.id = r.id ORDER BY r.rank, r.id"""
             .formatted(Found.COLUMNS);
 
     private static final String FINISH = """
@@ -91,17 +92,25 @@ final class PostgresSteps implements Steps {
         for (Found one : tx.queryEach(TAKE, Found::read, rows)) {
             found.computeIfAbsent(asked.get(one.queue()), _ -> new ArrayList<>()).add(one);
         }
-        found.forEach((lane, some) -> {
+        tx.afterCommit(() -> found.forEach((lane, some) -> {
             if (taken.merge(lane.id(), (long) some.size(), Long::sum) >= WORTH_RAISING) {
                 nudge.run();
             }
-        });
+        }));
         return found;
     }
 
     @Override
     public void makeReady(Transaction tx, List<@Nullable Object[]> rows) {
         tx.updateEach(MAKE_READY, rows);
+    }
+
+    @Override
+    public List<Long> ready(Snapshot snapshot, List<@Nullable Object[]> queues) {
+        return snapshot
+                .queryEach("WITH w (queue) AS (VALUES $rows) SELECT w.queue FROM w JOIN queue q ON q.id = w.queue"
+                        + " WHERE q.paused = 0 AND EXISTS (SELECT 1 FROM ready WHERE ready.queue = w.queue"
+                        + " AND ready.rank >= q.floor)", row -> row.getLong(1), queues);
     }
 
     @Override

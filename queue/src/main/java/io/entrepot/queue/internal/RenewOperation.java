@@ -8,8 +8,6 @@ import io.entrepot.store.Transaction;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +17,13 @@ import org.jspecify.annotations.Nullable;
 final class RenewOperation implements Operation<ItemLease, Boolean> {
     private final Holds holds;
 
-    private record Renewed(long item, Fence fence, long keeper, long renewals) {}
+    private record Renewed(long item, String owner, Fence fence, long keeper, long renewals) {
+
+        boolean isOf(ItemLease lease) {
+            return lease.item().number() == item && lease.fence().equals(fence)
+                    && lease.item().owner().name().equals(owner);
+        }
+    }
 
     RenewOperation(Holds holds) {
         this.holds = holds;
@@ -33,17 +37,18 @@ final class RenewOperation implements Operation<ItemLease, Boolean> {
             rows.add(new Object[]{lease.item().number(), lease.fence().epoch().value(), lease.fence().nonce(),
                     lease.item().owner().name()});
         }
-        List<Renewed> renewed = tx.queryEach("""
-                                             WITH e (id, epoch, nonce, owner) AS (VALUES $rows)
-                                             UPDATE held SET renewals = renewals + 1 FROM e, queue q
-                                             WHERE held.id = e.id AND held.epoch = e.epoch AND held.nonce = e.nonce
-                                             AND q.id = held.queue AND q.owner = e.owner
-                                             RETURNING held.id, held.epoch, held.nonce, held.keeper, held.renewals""",
-                row -> new Renewed(row.getLong(1), new Fence(new Epoch(row.getLong(2)), row.getLong(3)),
+        List<Renewed> renewed = tx.queryEach(
+                """
+                WITH e (id, epoch, nonce, owner) AS (VALUES $rows)
+                UPDATE held SET renewals = renewals + 1 FROM e, queue q
+                WHERE held.id = e.id AND held.epoch = e.epoch AND held.nonce = e.nonce
+                AND q.id = held.queue AND q.owner = e.owner
+                RETURNING held.id, held.epoch, held.nonce, held.keeper, held.renewals, q.owner""",
+                row -> new Renewed(row.getLong(1), row.getString(6),
+                        new Fence(new Epoch(row.getLong(2)), row.getLong(3)),
                         row.getLong(4), row.getLong(5)),
                 rows);
         tx.afterCommit(() -> renewed.forEach(one -> holds.renewed(one.item, one.fence, one.keeper, one.renewals)));
-        Map<Long, Fence> current = renewed.stream().collect(Collectors.toMap(Renewed::item, Renewed::fence));
-        return leases.stream().map(lease -> lease.fence().equals(current.get(lease.item().number()))).toList();
+        return leases.stream().map(lease -> renewed.stream().anyMatch(one -> one.isOf(lease))).toList();
     }
 }

@@ -91,7 +91,7 @@ public final class Routes implements AutoCloseable {
     /**
      * Somebody who was woken leaves. A wake-up that was not followed by a look is still needed by the next one in line
      * at every queue; otherwise only where this one did not take anything although it took something: it may have been
-     * woken for one queue and served by another. If it found nothing, there is nothing.
+     * woken for one queue and served by another. If it found nothing, there is nothing, or others are just taking it.
      */
     private static void passOn(List<Engine.Watch> watches, boolean needed, List<Claimed> found) {
         if (needed || !found.isEmpty()) {

@@ -97,7 +97,8 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
                     ? Optional.of(outcome(tx, Outcome.Kind.FINISHED))
                     : remembered(tx, request.lease);
         }
-        return end(tx, request).or(() -> remembered(tx, request.lease));
+        Optional<Outcome> ended = end(tx, request);
+        return ended.isPresent() || request.how instanceof How.Expired ? ended : remembered(tx, request.lease);
     }
 
     /** The common case for all callers at once: done, and the item goes. Returns the leases that did. */
@@ -124,7 +125,7 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
     /** Everything else, one by one; empty if the fence is not the current one. */
     private Optional<Outcome> end(Transaction tx, Request request) {
         Fence fence = request.lease.fence();
-        return current(tx, request.lease).filter(shelf -> isItsEnd(tx, shelf, request.how)).map(shelf -> {
+        return Shelf.current(tx, lanes, request.lease).filter(shelf -> isItsEnd(tx, shelf, request.how)).map(shelf -> {
             Shelf.Holder holder = shelf.holder().orElseThrow();
             Verdict verdict = decide(tx, shelf, request.how);
             String line = Trail.line(fence.epoch().value(), holder.since(), tx.now(), verdict.kind, holder.name(),
@@ -137,10 +138,6 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
             tx.afterCommit(() -> forgetHold(request.lease));
             return outcome(tx, verdict.kind);
         });
-    }
-
-    private Optional<Shelf> current(Transaction tx, ItemLease lease) {
-        return Shelf.current(tx, lanes, lease);
     }
 
     /** A lease has not run out if another process counts its term now, or has renewed it: then it begins anew. */

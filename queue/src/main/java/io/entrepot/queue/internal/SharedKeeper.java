@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +28,8 @@ import org.slf4j.LoggerFactory;
  * <p>A process that was only asleep does no harm when it wakes up: it stops in time to renew from memory, because it counts
  * from before its request, and what it takes for run out is no longer its own to end.
  *
- * <p>{@link #tend} and {@link #close} are called one at a time; the rest is safe for use by many threads.
+ * <p>{@link #tend} and {@link #close} are called one at a time, and a thread of its own renews; the rest is safe for use by
+ * many threads.
  */
 final class SharedKeeper implements Keeper {
     private static final Logger LOG = LoggerFactory.getLogger(SharedKeeper.class);
@@ -39,7 +41,9 @@ final class SharedKeeper implements Keeper {
     private final Holds holds;
     private final Ticker ticker;
     private final Duration term;
+    private final Thread heart = Thread.ofVirtual().name("queue-keeper").unstarted(this::beat);
     private volatile Post post;
+    private volatile boolean closing;
     private long looked;
 
     /** Where this process stands. */
@@ -87,11 +91,32 @@ final class SharedKeeper implements Keeper {
         return post.tenure.mayAct();
     }
 
+    /** Renews in time, whatever else this process is busy with. */
     @Override
-    public void tend() {
+    public void start() {
+        heart.start();
+    }
+
+    private void beat() {
+        while (!closing) {
+            try {
+                renewIfDue();
+            } catch (RuntimeException e) {
+                LOG.debug("the keeper's place could not be renewed now", e);
+            }
+            LockSupport.parkNanos(this, term.toNanos() / 8);
+        }
+    }
+
+    private synchronized void renewIfDue() {
         if (post.tenure.shouldRenew()) {
             renew();
         }
+    }
+
+    @Override
+    public void tend() {
+        renewIfDue();
         if (ticker.nanos() - looked >= term.dividedBy(4).toNanos()) {
             lookAround();
         }
@@ -104,10 +129,9 @@ final class SharedKeeper implements Keeper {
             case Renewal.Renewed(Lease renewed) -> post.tenure.renewed(renewed, sentAt);
             case Renewal.Lost _ -> {
                 LOG.warn("this process was thought dead, and others count its leases now; it begins anew");
-                post.tenure.stop();
+                Post next = takePost(); // if that fails, so will the next renewal, and it is tried again
                 holds.clear();
-                post = takePost();
-                lookAround();
+                post = next;
             }
         }
     }
@@ -160,6 +184,15 @@ final class SharedKeeper implements Keeper {
     /** So that others need not wait for the end of our term. */
     @Override
     public void close() {
+        closing = true;
+        LockSupport.unpark(heart);
+        try {
+            if (heart.getState() != Thread.State.NEW) {
+                heart.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         post.tenure.stop();
         Fence fence = post.tenure.lease().fence();
         try {

@@ -1,6 +1,7 @@
 package io.entrepot.queue.internal;
 
 import io.entrepot.queue.ItemLease;
+import io.entrepot.store.Snapshot;
 import io.entrepot.store.Store;
 import io.entrepot.store.Transaction;
 import java.util.List;
@@ -8,7 +9,7 @@ import java.util.Map;
 import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
-/** The two steps that every item goes through, in the statements that the database at hand does best. Thread-safe. */
+/** The steps that every item goes through, in the statements that the database at hand does best. Thread-safe. */
 interface Steps {
 
     /** Takes the first so many items out of each queue, and returns them in their order; none of a paused queue. */
@@ -16,6 +17,9 @@ interface Steps {
 
     /** Makes items ready: each row has the queue, the rank and the item's number. */
     void makeReady(Transaction tx, List<@Nullable Object[]> rows);
+
+    /** Those of the queues, by their numbers, that have something to be claimed. */
+    List<Long> ready(Snapshot snapshot, List<@Nullable Object[]> queues);
 
     /** Ends those leases that are current, and their items with them; returns which, with their queues. */
     Map<ItemLease, Lane> finish(Transaction tx, SequencedSet<ItemLease> leases);

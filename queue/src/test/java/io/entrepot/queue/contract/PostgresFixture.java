@@ -6,21 +6,29 @@ import io.entrepot.queue.Queues;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Postgres;
 import io.entrepot.store.PostgresConfig;
+import io.entrepot.store.Schema;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
 import io.entrepot.store.Stores;
 import java.nio.file.Path;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Queues in a schema of a PostgreSQL of the tests' own. */
 public final class PostgresFixture implements QueuesFixture {
-    private static final AtomicInteger SCHEMAS = new AtomicInteger();
+    private static final AtomicInteger MADE = new AtomicInteger();
+    /** Tables that an earlier test has left, by what they are for: to empty them takes less time than to make new ones. */
+    private static final Map<List<Schema>, Deque<String>> LEFT = new ConcurrentHashMap<>();
 
-    private final String schema = "queues_" + SCHEMAS.incrementAndGet();
+    private List<Schema> tables = List.of();
+    private String schema = "";
     private Optional<Store> store = Optional.empty();
     private Optional<Queues> queues = Optional.empty();
-    private boolean made;
 
     public PostgresFixture(Path directory) {
         assert directory != null;
@@ -35,12 +43,8 @@ public final class PostgresFixture implements QueuesFixture {
     @Override
     public Queues open(StoreConfig storeConfig, QueueConfig config) {
         end();
-        if (!made) {
-            made = true;
-            Postgres.open(config(), storeConfig).close();
-            if (storeConfig.wall() instanceof Clocks clocks) {
-                goBy(clocks);
-            }
+        if (schema.isEmpty()) {
+            begin(storeConfig);
         }
         Store opened = Postgres.open(config(), storeConfig);
         store = Optional.of(opened);
@@ -49,10 +53,30 @@ public final class PostgresFixture implements QueuesFixture {
         return open;
     }
 
+    /** Empty tables. */
+    private void begin(StoreConfig storeConfig) {
+        tables = storeConfig.schemas();
+        String left = LEFT.computeIfAbsent(tables, _ -> new ConcurrentLinkedDeque<>()).pollFirst();
+        if (left == null) {
+            schema = "queues_" + MADE.incrementAndGet();
+            Postgres.open(config(), storeConfig).close();
+        } else {
+            schema = left;
+            PostgresServer.shared()
+                    .run("DO $$ BEGIN EXECUTE (SELECT 'TRUNCATE ' || string_agg(format('%I.%I', schemaname,"
+                            + " tablename), ', ') || ' RESTART IDENTITY' FROM pg_tables WHERE schemaname = '" + schema
+                            + "' AND tablename <> 'schema_version'); END $$");
+        }
+        if (storeConfig.wall() instanceof Clocks clocks) {
+            goBy(clocks);
+        }
+    }
+
     /** From now on the database's clock is this one. */
     private void goBy(Clocks clocks) {
+        PostgresServer.shared().run("CREATE TABLE IF NOT EXISTS " + schema + ".contract_clock (now bigint)");
         PostgresServer.shared()
-                .run("CREATE TABLE " + schema + ".contract_clock AS SELECT " + clocks.millis() + "::bigint AS now");
+                .run("INSERT INTO " + schema + ".contract_clock SELECT " + clocks.millis());
         PostgresServer.shared()
                 .run("CREATE OR REPLACE FUNCTION " + schema + ".entrepot_now() RETURNS bigint LANGUAGE sql AS"
                         + " 'SELECT now FROM " + schema + ".contract_clock'");
@@ -75,9 +99,9 @@ public final class PostgresFixture implements QueuesFixture {
     @Override
     public void close() {
         end();
-        if (made) {
-            made = false;
-            PostgresServer.shared().run("DROP SCHEMA " + schema + " CASCADE");
+        if (!schema.isEmpty()) {
+            LEFT.computeIfAbsent(tables, _ -> new ConcurrentLinkedDeque<>()).add(schema);
+            schema = "";
         }
     }
 }

@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Group commit: the one thread that writes.
+ * Group commit, on a thread of its own.
  *
  * <p>It takes the calls that wait, runs them in one transaction ({@link GroupRun}), commits once, and answers all of
  * them. While it commits, the next group gathers.
@@ -59,6 +59,12 @@ public final class Committer implements Runnable {
 
         /** Called within the group's transaction, before its commit. */
         void within(JdbcTransaction tx) throws SQLException;
+
+        /** Called right before the commit. */
+        default void committing() {}
+
+        /** Called when the commit has failed, or its effects have run. */
+        default void settled() {}
 
         /** Called when the group is durable, before anybody is told. */
         void committed(JdbcTransaction tx);
@@ -178,6 +184,15 @@ public final class Committer implements Runnable {
             return;
         }
         inbox.giveBack(run.left(), run.done());
+        housekeeping.committing();
+        try {
+            commit(run);
+        } finally {
+            housekeeping.settled();
+        }
+    }
+
+    private void commit(GroupRun run) {
         try {
             faults.reach(Point.COMMIT);
             tx.commit();

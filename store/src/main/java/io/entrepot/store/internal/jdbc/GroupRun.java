@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Runs the units of one group, each within a savepoint, so that one that fails leaves the others alone. Requests of the
+ * Runs the units of one group, each within a savepoint if the transaction is careful, so that one that fails leaves the others alone. Requests of the
  * same {@link Operation} run as one unit, in the place of the first of them; if that fails, each runs again on its own.
  * No further unit is begun when the time is up. Belongs to the committing thread, for one group.
  */

@@ -19,7 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transaction that the units of a group share, one after another, each within a savepoint. What a unit adds to
+ * The transaction that the units of a group share, one after another, each within a savepoint where these cost little. What a unit adds to
  * counters, events and effects is held back until the unit has succeeded, and written once for the whole group.
  *
  * <p>On some errors a database ends the transaction by itself; what ran after that would be on its own and durable at
@@ -49,7 +49,7 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
         super(sql);
     }
 
-    /** Begins the transaction, alone among those who write. */
+    /** Begins the transaction; from then on nothing changes that its units must not see change. */
     protected abstract void begin() throws SQLException;
 
     /** The counter before this group. */

@@ -10,18 +10,19 @@ import io.entrepot.store.internal.jdbc.Sql;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Properties;
 
 /** Connections to the database: a pool for those who read, and single ones that are kept. Thread-safe. */
 final class Connections implements Readers.Source {
     /**
-     * A process that stands still in the middle of a group must not stop all others for longer than this. And what units of
-     * work look for they find by keys, a few rows at a time; a plan made while a table was small must not read all of it later.
+     * Groups wait for each other as long as it takes; but a process that stands still in the middle of one must not stop all
+     * others for longer than this. And what units of
+     * work look for they find by keys, a few rows at a time; a plan made while a table was small must not read all of it
+     * later, and is the same for every run.
      */
-    private static final List<String> WRITER = List.of("SET idle_in_transaction_session_timeout = '30s'",
-            "SET enable_seqscan = off", "SET enable_hashjoin = off", "SET enable_mergejoin = off", "SET jit = off",
-            "SET plan_cache_mode = force_generic_plan");
+    private static final String WRITER = "SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = '30s'; SET enable_seqscan = off;"
+            + " SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off;"
+            + " SET plan_cache_mode = force_generic_plan";
 
     private final PostgresConfig where;
     private final Dialect dialect;
@@ -35,6 +36,7 @@ final class Connections implements Readers.Source {
         config.setJdbcUrl(where.url());
         config.setDataSourceProperties(properties());
         config.setMaximumPoolSize(readers);
+        config.setMinimumIdle(1);
         config.setConnectionTimeout(Math.max(250, where.patience().toMillis()));
         config.setInitializationFailTimeout(-1); // the writing connection has said already whether it works
         this.pool = new HikariDataSource(config);
@@ -63,9 +65,7 @@ final class Connections implements Readers.Source {
     Sql writer() throws SQLException {
         Sql sql = new Sql(connect(), dialect);
         try {
-            for (String setting : WRITER) {
-                sql.execute(setting);
-            }
+            sql.exhaust(WRITER);
             return sql;
         } catch (SQLException e) {
             sql.close();

@@ -7,6 +7,7 @@ import io.entrepot.store.internal.jdbc.JdbcTransaction;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,24 +23,30 @@ final class PostgresHousekeeping implements Committer.BetweenGroups {
     private final Channel channel;
     private final Optional<Tally> tally;
     private final InstantSource time;
+    private final Lock order;
     private final Runnable whenEnded;
+    private boolean healthy = true;
     private long promised;
     private long promising;
 
-    /** {@code tally} if nobody else writes during its groups; {@code promised} is the time found in the database. */
+    /**
+     * {@code tally} if nobody else writes during its groups; {@code promised} is the time found in the database;
+     * {@code order} is held from a commit until its effects have run.
+     */
     PostgresHousekeeping(JdbcEvents events, Channel channel, Optional<Tally> tally, InstantSource time, long promised,
-            Runnable whenEnded) {
+            Lock order, Runnable whenEnded) {
         this.events = events;
         this.channel = channel;
         this.tally = tally;
         this.time = time;
         this.promised = promised;
+        this.order = order;
         this.whenEnded = whenEnded;
     }
 
     @Override
     public void before() {
-        // The disk is the database's business.
+        healthy = false; // until a group has been committed
     }
 
     @Override
@@ -57,7 +64,18 @@ final class PostgresHousekeeping implements Committer.BetweenGroups {
     }
 
     @Override
+    public void committing() {
+        order.lock();
+    }
+
+    @Override
+    public void settled() {
+        order.unlock();
+    }
+
+    @Override
     public void committed(JdbcTransaction tx) {
+        healthy = true;
         promised = Math.max(promised, promising);
         events.reached(tx.lastEvent());
     }
@@ -68,7 +86,7 @@ final class PostgresHousekeeping implements Committer.BetweenGroups {
 
     @Override
     public void after(JdbcTransaction tx) throws SQLException {
-        if (isTallyDue()) {
+        if (healthy && isTallyDue()) {
             // No group came by.
             inGroup(tx, () -> tally.orElseThrow().addUp(tx.sql()));
         }

@@ -31,6 +31,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -45,6 +47,9 @@ public final class PostgresStore implements Store {
     private final PostgresConfig where;
     private final Writer alone;
     private final List<Writer> beside = new ArrayList<>();
+    private final List<Writer> writers;
+    /** Effects run in the order of commits, but for those that run beside each other. */
+    private final ReadWriteLock order = new ReentrantReadWriteLock(true);
     private final Readers readers;
     private final Notices notices;
     private final JdbcEvents events;
@@ -89,15 +94,18 @@ public final class PostgresStore implements Store {
             leases.load(sql);
             Channel channel = new Channel("entrepot_" + where.schema(), Long.toHexString(config.nonces().next()));
             alone = new Writer(tx, new Committer(tx, config.limits(), time, config.faults(), new PostgresHousekeeping(
-                    events, channel, Optional.of(tally), time, promised, this::endAll)), where.schema());
+                    events, channel, Optional.of(tally), time, promised, order.writeLock(), this::endAll)),
+                    where.schema());
             for (int i = 1; where.writers() > 1 && i <= where.writers(); i++) {
                 PostgresTransaction one = new PostgresTransaction(connections, opened(connections, opened), wall, where,
                         tally, true);
                 one.prepared();
                 beside.add(new Writer(one, new Committer(one, config.limits(), time, config.faults(),
-                        new PostgresHousekeeping(events, channel, Optional.empty(), time, promised, this::endAll)),
+                        new PostgresHousekeeping(events, channel, Optional.empty(), time, promised, order.readLock(),
+                                this::endAll)),
                         where.schema() + "-" + i));
             }
+            writers = Stream.concat(beside.stream(), Stream.of(alone)).toList();
             readers = new Readers(where.schema(), config.readers(), time, connections);
             notices = new Notices(connections, channel, this::hearOfEvents);
             upkeep = new Upkeep(connections, where.schema());
@@ -107,7 +115,7 @@ public final class PostgresStore implements Store {
             }
             throw e;
         }
-        writers().forEach(Writer::start);
+        writers.forEach(Writer::start);
         notices.start();
     }
 
@@ -117,17 +125,14 @@ public final class PostgresStore implements Store {
         return sql;
     }
 
-    private List<Writer> writers() {
-        return Stream.concat(beside.stream(), Stream.of(alone)).toList();
-    }
-
     /** When one of the committing threads has failed, the others end too. On a thread of its own: they end each other. */
     private void endAll() {
         if (closed) {
             return; // in good order: each of them finishes what waits for it
         }
-        Thread.startVirtualThread(() -> writers().forEach(
-                writer -> writer.fail(new StoreClosedException("a commit failed", null))));
+        Thread.startVirtualThread(() -> writers.forEach(
+                writer -> writer.fail(
+                        new StoreClosedException("another one of its connections has failed; open it again", null))));
     }
 
     private void makeSchema(Sql writer) throws SQLException {
@@ -160,11 +165,18 @@ public final class PostgresStore implements Store {
     }
 
     private boolean isInside() {
-        return readers.areCalling() || writers().stream().anyMatch(Writer::isCalling);
+        for (Writer writer : writers) {
+            if (writer.isCalling()) {
+                return true;
+            }
+        }
+        return readers.areCalling();
     }
 
     private void refuseIfEnded() {
-        alone.committer().refuseIfEnded();
+        for (Writer writer : writers) {
+            writer.committer().refuseIfEnded();
+        }
     }
 
     @Override
@@ -251,7 +263,7 @@ public final class PostgresStore implements Store {
                 return;
             }
             closed = true;
-            writers().forEach(Writer::close);
+            writers.forEach(Writer::close);
             notices.close();
             readers.close();
         }

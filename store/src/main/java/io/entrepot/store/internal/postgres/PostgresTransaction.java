@@ -75,10 +75,10 @@ final class PostgresTransaction extends JdbcTransaction {
                 beginOnce();
                 return;
             } catch (SQLException e) {
+                lost = true; // or it may stand in a transaction that has failed
                 if (!PostgresDialect.isLost(e) || REAL.nanos() - deadline >= 0) {
                     throw e;
                 }
-                lost = true;
                 pause();
             }
         }
@@ -175,6 +175,14 @@ final class PostgresTransaction extends JdbcTransaction {
     @Override
     protected void writeCounters(List<@Nullable Object[]> rows) throws SQLException {
         tally.add(sql, rows);
+    }
+
+    @Override
+    public long next(Counter sequence, int n) {
+        if (beside) {
+            throw new IllegalStateException("an operation that runs beside others cannot take numbers in order");
+        }
+        return super.next(sequence, n);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.entrepot.queue.QueueConfig;
 import io.entrepot.queue.Queues;
 import io.entrepot.store.Faults;
 import io.entrepot.store.OutcomeUnknownException;
+import io.entrepot.store.Owner;
 import io.entrepot.store.Postgres;
 import io.entrepot.store.PostgresConfig;
 import io.entrepot.store.Store;
@@ -82,12 +83,17 @@ final class PostgresChild {
     }
 
     private void forEver(String name, Recorder recorder, Random random) {
-        for (int number = 0; !resting; number++) {
+        for (int number = 0;; number++) {
             Opened now = null;
             try {
                 now = open();
                 Workload workload = new Workload(name, now.queues, recorder, random, Site.LANES, TERM,
                         () -> LockSupport.parkNanos(TERM.toNanos()));
+                if (resting) {
+                    now.queues.statuses(Owner.SYSTEM); // to notice if it has to be opened again
+                    LockSupport.parkNanos(PAUSE.toNanos());
+                    continue;
+                }
                 if (number % 3 < 2) {
                     workload.put(number);
                 }

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /** {@code entrepot bench}: measures one thing, prints a table, writes a report. */
 public final class BenchMain {
@@ -20,16 +22,17 @@ public final class BenchMain {
     static final int USAGE = 2;
 
     private static final String HELP = """
-                                       usage: entrepot bench NAME [--short] [--rounds N] [--dir DIR] [--json FILE]
+                                       usage: entrepot bench NAME [--short] [--only TEXT] [--rounds N] [--dir DIR] [--json FILE]
 
                                          --short      fewer and shorter rounds: a first idea
-                                         --rounds N   rounds that count, after one that does not
+                                         --only TEXT  only the cases in whose names the text is found, a regular expression
+                                         --rounds N   rounds that count, after some that do not
                                          --dir DIR    measure the disk under this directory (default: the temporary directory)
                                          --json FILE  write the figures there too
 
                                        """;
     private static final Set<String> FLAGS = Set.of("--short", "--help", "-h");
-    private static final Set<String> VALUES = Set.of("--json", "--rounds", "--dir");
+    private static final Set<String> VALUES = Set.of("--json", "--only", "--rounds", "--dir");
     private static final long DISK_BYTES = 16L << 30;
 
     private final Benches benches;
@@ -72,6 +75,14 @@ public final class BenchMain {
         }
     }
 
+    private static Pattern only(Arguments arguments) throws Arguments.UsageException {
+        try {
+            return Pattern.compile(arguments.value("--only").orElse(""));
+        } catch (PatternSyntaxException e) {
+            throw new Arguments.UsageException("--only is no regular expression: " + e.getDescription());
+        }
+    }
+
     private void measure(Bench bench, Arguments arguments) throws Exception {
         Optional<Long> rounds = arguments.number("--rounds", 1);
         Optional<Path> json = arguments.value("--json").map(Path::of);
@@ -81,7 +92,7 @@ public final class BenchMain {
         try (LabDisk disk = LabDisk.create(DiskOptions.forMeasuring(place, DISK_BYTES))) {
             Machine machine = Machine.measure(disk.root());
             OptionalInt count = rounds.map(n -> OptionalInt.of(Math.toIntExact(n))).orElse(OptionalInt.empty());
-            BenchRun run = new BenchRun(disk, arguments.has("--short"), count, progress);
+            BenchRun run = new BenchRun(disk, arguments.has("--short"), only(arguments), count, progress);
             bench.run(run);
             BenchReport report = BenchReport.of(bench, machine, run);
             out.print(report.text());

@@ -40,7 +40,8 @@ public final class QueueBench implements Bench {
         run.note(
                 "peers: servers on this machine, reached over TCP with a connection per worker; ours runs in the workers' process");
         try (Peers peers = Peers.open(run)) {
-            List<QueueCase> cases = run.shortForm() ? shortCases() : cases();
+            List<QueueCase> cases = (run.shortForm() ? shortCases() : cases()).stream()
+                    .filter(one -> run.wants(name(one.load()))).toList();
             for (QueueCase one : cases) {
                 contest(run, one, peers.named(one.peers()));
             }
@@ -74,6 +75,10 @@ public final class QueueBench implements Bench {
                 QueueCase.of(64, 16, 100, 400_000));
     }
 
+    private static String name(PairLoad load) {
+        return "claim + finish, " + load.text();
+    }
+
     private static void contest(BenchRun run, QueueCase one, List<Peer> peers) throws Exception {
         PairLoad load = one.load();
         Contest contest = new Contest(load.text(), "pairs/s")
@@ -85,7 +90,7 @@ public final class QueueBench implements Bench {
             others.add(peer.name());
         }
         Standings standings = run.run(contest);
-        Row row = standings.row("claim + finish, " + load.text(), OURS, others.toArray(String[]::new));
+        Row row = standings.row(name(load), OURS, others.toArray(String[]::new));
         run.add(row);
         if (others.contains(Peers.ON_POSTGRES)) {
             onPostgres(run, one, standings, others);
@@ -113,9 +118,10 @@ public final class QueueBench implements Bench {
         PairLoad load = new PairLoad(FLAT_WORKERS, 1, 1, run.shortForm() ? 10_000 : 50_000);
         Contest contest = new Contest("pairs on PostgreSQL beside a long reader", "pairs/s");
         List<Peer> both = peers.named(List.of(Peers.ON_POSTGRES, Peers.WITH_AN_OLD_SNAPSHOT));
-        if (both.size() == 2) {
+        String name = "on PostgreSQL beside a long reader, " + load.text();
+        if (both.size() == 2 && run.wants(name)) {
             both.forEach(peer -> contest.enter(peer.name(), () -> peer.measure(load)));
-            run.add(run.run(contest).row("on PostgreSQL beside a long reader, " + load.text(),
+            run.add(run.run(contest).row(name,
                     Peers.WITH_AN_OLD_SNAPSHOT, Peers.ON_POSTGRES));
         }
     }
@@ -124,6 +130,10 @@ public final class QueueBench implements Bench {
     private static void flatness(BenchRun run, int full) throws Exception {
         int small = 10_000;
         PairLoad load = new PairLoad(FLAT_WORKERS, 1, 1, small);
+        String caseName = "claim + finish with " + full + " items in the queue";
+        if (!run.wants(caseName)) {
+            return;
+        }
         run.progress().say("filling a queue with " + full + " items");
         try (EmbeddedQueue few = new EmbeddedQueue(run.directory().resolve("few"));
                 EmbeddedQueue many = new EmbeddedQueue(run.directory().resolve("many"))) {
@@ -133,7 +143,7 @@ public final class QueueBench implements Bench {
             Standings standings = run.run(new Contest("pairs with " + name + " in the queue", "pairs/s")
                     .enter(peer, () -> refilled(few.queue(), load))
                     .enter(name, () -> refilled(many.queue(), load)));
-            Row row = standings.row("claim + finish with " + name + " in the queue", name, peer);
+            Row row = standings.row(caseName, name, peer);
             run.add(row);
             run.add(Goal.atLeast(1 / 1.2, peer, row));
             run.note("heap in use with " + full + " items in the queue: " + heapMegabytes() + " MB");

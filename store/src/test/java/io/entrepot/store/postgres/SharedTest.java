@@ -30,6 +30,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several stores on one PostgreSQL, as several processes have them, and connections that break. */
 class SharedTest {
@@ -168,6 +170,31 @@ class SharedTest {
         writers.results();
         assertThat(acknowledged).isNotEmpty();
         assertThat(ids(open(StoreConfig.of()))).containsExactlyElementsOf(acknowledged.stream().sorted().toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"40001", "40P01"})
+    void write_whenItMeetsWithAConflict_isTriedAgain(String state) {
+        Store store = stores.getFirst();
+        AtomicInteger runs = new AtomicInteger();
+        AtomicInteger effects = new AtomicInteger();
+        assertThat(store.<Integer>write(ACME, tx -> {
+            tx.update("INSERT INTO item VALUES (?, 0)", runs.incrementAndGet());
+            tx.afterCommit(effects::incrementAndGet);
+            if (runs.get() < 3) {
+                tx.update("DO $$ BEGIN RAISE EXCEPTION SQLSTATE '" + state + "'; END $$");
+            }
+            return runs.get();
+        })).isEqualTo(3);
+        assertThat(ids(store)).containsExactly(3L);
+        assertThat(effects).hasValue(1);
+    }
+
+    @Test
+    void write_whenItMeetsWithConflictsOverAndOver_isNotDone() {
+        assertThatExceptionOfType(NotDoneException.class).isThrownBy(() -> stores.getFirst().write(ACME,
+                tx -> tx.update("DO $$ BEGIN RAISE EXCEPTION SQLSTATE '40001'; END $$")));
+        assertThat(ids(stores.getFirst())).isEmpty();
     }
 
     @Test

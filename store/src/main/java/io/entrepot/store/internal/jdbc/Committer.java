@@ -39,6 +39,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Committer implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
+    private static final int MOST_CONFLICTS = 5;
     private static final long IDLE_NANOS = 1_000_000_000L;
 
     private final FairInbox inbox;
@@ -213,16 +214,25 @@ public final class Committer implements Runnable {
         }
     }
 
-    /** Where savepoints are dear most groups need none: the first try is without them. */
+    /**
+     * Where savepoints are dear most groups need none: the first try is without them. A group that has met with a conflict is
+     * tried again, since nothing of it was done.
+     */
     private GroupRun ran(List<Call<?>> group) throws SQLException {
-        if (tx.sql().dialect().savepointsAreDear()) {
+        boolean careful = !tx.sql().dialect().savepointsAreDear();
+        for (int conflicts = 0;;) {
             try {
-                return ran(group, false);
+                return ran(group, careful);
             } catch (JdbcTransaction.Undone e) {
-                tx.rollback();
+                careful = true;
+            } catch (StoreException e) {
+                if (!tx.conflict() || ++conflicts > MOST_CONFLICTS) {
+                    throw e;
+                }
+                LOG.debug("a group is tried again", e);
             }
+            tx.rollback();
         }
-        return ran(group, true);
     }
 
     private GroupRun ran(List<Call<?>> group, boolean careful) throws SQLException {

@@ -13,6 +13,11 @@ public interface Dialect {
     /** Whether the transaction may be over with this error, so that the others of the group cannot go on. */
     boolean endsTransaction(SQLException e);
 
+    /** Whether it failed only because of what somebody else did at the same moment, so that it is worth another try. */
+    default boolean isConflict(SQLException e) {
+        return false;
+    }
+
     /** Whether nothing more can be done in a unit after one of its statements has failed. */
     boolean failsUnit();
 

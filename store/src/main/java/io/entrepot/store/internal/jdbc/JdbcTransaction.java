@@ -43,6 +43,7 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
     private boolean careful;
     private boolean unitWrote;
     private @Nullable StoreException broken;
+    private boolean conflict;
     private @Nullable StoreException unitFailure;
 
     protected JdbcTransaction(Sql sql) {
@@ -84,6 +85,11 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
         return broken;
     }
 
+    /** Whether the group cannot go on because of what somebody else did at the same moment. */
+    final boolean conflict() {
+        return broken != null && conflict;
+    }
+
     /** The failure after which the unit can only be undone, even if it has swallowed it. */
     final @Nullable StoreException unitFailure() {
         return unitFailure;
@@ -102,6 +108,7 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
         StoreException failure = super.failed(e);
         if (sql.dialect().endsTransaction(e)) {
             broken = failure;
+            conflict = sql.dialect().isConflict(e);
         } else if (sql.dialect().failsUnit() && unitFailure == null) {
             unitFailure = failure;
         }

@@ -38,7 +38,13 @@ record PostgresDialect(String where) implements Dialect {
     /** Everything that was done in the transaction is gone with the connection, or with a conflict that ended it. */
     @Override
     public boolean endsTransaction(SQLException e) {
-        return isLost(e) || String.valueOf(e.getSQLState()).startsWith("40");
+        return isLost(e) || isConflict(e);
+    }
+
+    /** A serialization failure or a deadlock. */
+    @Override
+    public boolean isConflict(SQLException e) {
+        return String.valueOf(e.getSQLState()).startsWith("40");
     }
 
     @Override

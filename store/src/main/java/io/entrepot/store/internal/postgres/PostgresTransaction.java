@@ -41,6 +41,7 @@ final class PostgresTransaction extends JdbcTransaction {
     private final Tally tally;
     private final boolean beside;
     private final Map<Counter, Long> counters = new HashMap<>();
+    private List<@Nullable Object[]> counts = List.of();
     private boolean prepared;
     private boolean lost;
     private String id = "";
@@ -69,6 +70,7 @@ final class PostgresTransaction extends JdbcTransaction {
     @Override
     protected void begin() throws SQLException {
         counters.clear();
+        counts = List.of();
         long deadline = REAL.nanos() + patience.toNanos();
         while (true) {
             try {
@@ -124,7 +126,11 @@ final class PostgresTransaction extends JdbcTransaction {
     @Override
     protected void end() throws SQLException {
         try {
-            super.end();
+            if (counts.isEmpty()) {
+                super.end();
+            } else {
+                tally.addAndCommit(sql, counts);
+            }
         } catch (SQLException e) {
             if (!PostgresDialect.isLost(e)) {
                 // The database has answered, and its answer is no.
@@ -173,8 +179,8 @@ final class PostgresTransaction extends JdbcTransaction {
     }
 
     @Override
-    protected void writeCounters(List<@Nullable Object[]> rows) throws SQLException {
-        tally.add(sql, rows);
+    protected void writeCounters(List<@Nullable Object[]> rows) {
+        counts = rows;
     }
 
     @Override

@@ -37,9 +37,10 @@ final class Tally {
     private final AtomicBoolean added = new AtomicBoolean(true);
     private volatile long addedUp = REAL.nanos() - EVERY_NANOS;
 
-    void add(Sql sql, List<@Nullable Object[]> rows) throws SQLException {
+    /** Adds to counters, and commits, in one round trip. */
+    void addAndCommit(Sql sql, List<@Nullable Object[]> rows) throws SQLException {
         added.set(true);
-        sql.updateEach("INSERT INTO tally (name, id, n) VALUES $rows", rows);
+        sql.updateEach("INSERT INTO tally (name, id, n) VALUES $rows; COMMIT", rows);
     }
 
     /** Whether there may be something to add up, and it is time. */

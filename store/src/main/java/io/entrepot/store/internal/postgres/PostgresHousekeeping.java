@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 final class PostgresHousekeeping implements Committer.BetweenGroups {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresHousekeeping.class);
     private static final long AHEAD_MILLIS = 1000;
+    private static final long FATE_MILLIS = 600_000;
 
     private final JdbcEvents events;
     private final Channel channel;
@@ -59,6 +60,7 @@ final class PostgresHousekeeping implements Committer.BetweenGroups {
         }
         if (isTallyDue()) {
             tally.orElseThrow().addUp(tx.sql());
+            forgetFates(tx);
         }
         channel.send(tx.sql(), tx.publishes(), tx.messages());
     }
@@ -78,6 +80,11 @@ final class PostgresHousekeeping implements Committer.BetweenGroups {
         healthy = true;
         promised = Math.max(promised, promising);
         events.reached(tx.lastEvent());
+    }
+
+    /** Nobody asks for them any more. */
+    private static void forgetFates(JdbcTransaction tx) throws SQLException {
+        tx.sql().update("DELETE FROM fate WHERE at < ?", tx.time() - FATE_MILLIS);
     }
 
     private boolean isTallyDue() {

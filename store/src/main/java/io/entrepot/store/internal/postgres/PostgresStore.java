@@ -42,7 +42,7 @@ import java.util.stream.Stream;
  */
 public final class PostgresStore implements Store {
     static final String DIALECT = "postgres";
-    private static final Schema OWN = new Schema("store", Store.class, 2);
+    private static final Schema OWN = new Schema("store", Store.class, 3);
 
     private final PostgresConfig where;
     private final Writer alone;

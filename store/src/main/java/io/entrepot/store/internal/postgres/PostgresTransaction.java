@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +33,8 @@ final class PostgresTransaction extends JdbcTransaction {
     /** Half of the lock's name, "Entr" in ASCII; the other half is the schema's. */
     private static final int LOCK = 0x456e7472;
     private static final long PAUSE_MILLIS = 100;
+    private static final String COMMIT = "INSERT INTO fate (token, at) VALUES (?, ?); COMMIT";
+    private static final String NEVER_HEARD_OF = "22023";
 
     private final Connections connections;
     private final DatabaseTime time;
@@ -45,6 +48,7 @@ final class PostgresTransaction extends JdbcTransaction {
     private boolean prepared;
     private boolean lost;
     private String id = "";
+    private long token;
 
     /** {@code beside}: whether it runs beside others of its kind. */
     PostgresTransaction(Connections connections, Sql sql, DatabaseTime time, PostgresConfig where, Tally tally,
@@ -71,6 +75,7 @@ final class PostgresTransaction extends JdbcTransaction {
     protected void begin() throws SQLException {
         counters.clear();
         counts = List.of();
+        token = ThreadLocalRandom.current().nextLong();
         long deadline = REAL.nanos() + patience.toNanos();
         while (true) {
             try {
@@ -126,10 +131,12 @@ final class PostgresTransaction extends JdbcTransaction {
     @Override
     protected void end() throws SQLException {
         try {
-            if (counts.isEmpty()) {
+            if (!prepared) {
                 super.end();
+            } else if (counts.isEmpty()) {
+                sql.update(COMMIT, token, time());
             } else {
-                tally.addAndCommit(sql, counts);
+                tally.add(sql, counts, COMMIT, token, time());
             }
         } catch (SQLException e) {
             if (!PostgresDialect.isLost(e)) {
@@ -150,22 +157,24 @@ final class PostgresTransaction extends JdbcTransaction {
             try {
                 reconnectIfLost();
                 List<String> status = sql.query("SELECT pg_xact_status(?::xid8)", row -> row.getString(1), id);
-                switch (String.valueOf(status.getFirst())) {
-                    case "committed" -> {
-                        return true;
-                    }
-                    case "aborted" -> {
-                        return false;
-                    }
-                    default -> LOG.debug("the commit is still under way");
+                if (!"in progress".equals(status.getFirst())) {
+                    return hasFate();
                 }
+                LOG.debug("the commit is still under way");
             } catch (SQLException e) {
+                if (NEVER_HEARD_OF.equals(e.getSQLState())) {
+                    return hasFate(); // the database has crashed since, and was never told
+                }
                 lost = true;
                 LOG.debug("asking what became of a commit", e);
             }
             pause();
         }
         throw commit;
+    }
+
+    private boolean hasFate() throws SQLException {
+        return !sql.query("SELECT 1 FROM fate WHERE token = ?", row -> row.getInt(1), token).isEmpty();
     }
 
     @Override

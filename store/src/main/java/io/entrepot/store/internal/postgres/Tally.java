@@ -37,10 +37,10 @@ final class Tally {
     private final AtomicBoolean added = new AtomicBoolean(true);
     private volatile long addedUp = REAL.nanos() - EVERY_NANOS;
 
-    /** Adds to counters, and commits, in one round trip. */
-    void addAndCommit(Sql sql, List<@Nullable Object[]> rows) throws SQLException {
+    /** Adds to counters, and then does something else, in one round trip. */
+    void add(Sql sql, List<@Nullable Object[]> rows, String then, @Nullable Object... args) throws SQLException {
         added.set(true);
-        sql.updateEach("INSERT INTO tally (name, id, n) VALUES $rows; COMMIT", rows);
+        sql.updateEach("INSERT INTO tally (name, id, n) VALUES $rows; " + then, rows, args);
     }
 
     /** Whether there may be something to add up, and it is time. */

@@ -80,7 +80,8 @@ public final class PostgresStore implements Store {
             makeSchema(sql);
             DatabaseTime wall = new DatabaseTime(config.ticker());
             Tally tally = new Tally();
-            PostgresTransaction tx = new PostgresTransaction(connections, sql, wall, where, tally, false);
+            PostgresTransaction tx = new PostgresTransaction(connections, sql, wall, where, tally, config.nonces(),
+                    false);
             List<Schema> schemas = new ArrayList<>(List.of(OWN));
             schemas.addAll(config.schemas());
             incarnation = new Lives(new Migrations(DIALECT, schemas), config.nonces(), where.url()).begin(tx, false);
@@ -98,7 +99,7 @@ public final class PostgresStore implements Store {
                     where.schema());
             for (int i = 1; where.writers() > 1 && i <= where.writers(); i++) {
                 PostgresTransaction one = new PostgresTransaction(connections, opened(connections, opened), wall, where,
-                        tally, true);
+                        tally, config.nonces(), true);
                 one.prepared();
                 beside.add(new Writer(one, new Committer(one, config.limits(), time, config.faults(),
                         new PostgresHousekeeping(events, channel, Optional.empty(), time, promised, order.readLock(),

@@ -1,5 +1,6 @@
 package io.entrepot.store.internal.postgres;
 
+import io.entrepot.lease.Nonces;
 import io.entrepot.lease.Ticker;
 import io.entrepot.store.Counter;
 import io.entrepot.store.NotDoneException;
@@ -13,7 +14,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +42,7 @@ final class PostgresTransaction extends JdbcTransaction {
     private final String begin;
     private final Duration patience;
     private final Tally tally;
+    private final Nonces nonces;
     private final boolean beside;
     private final Map<Counter, Long> counters = new HashMap<>();
     private List<@Nullable Object[]> counts = List.of();
@@ -52,7 +53,7 @@ final class PostgresTransaction extends JdbcTransaction {
 
     /** {@code beside}: whether it runs beside others of its kind. */
     PostgresTransaction(Connections connections, Sql sql, DatabaseTime time, PostgresConfig where, Tally tally,
-            boolean beside) {
+            Nonces nonces, boolean beside) {
         super(sql);
         this.connections = connections;
         this.time = time;
@@ -62,6 +63,7 @@ final class PostgresTransaction extends JdbcTransaction {
                 + " SELECT pg_current_xact_id()::text, ";
         this.patience = where.patience();
         this.tally = tally;
+        this.nonces = nonces;
         this.beside = beside;
     }
 
@@ -75,7 +77,7 @@ final class PostgresTransaction extends JdbcTransaction {
     protected void begin() throws SQLException {
         counters.clear();
         counts = List.of();
-        token = ThreadLocalRandom.current().nextLong();
+        token = nonces.next();
         long deadline = REAL.nanos() + patience.toNanos();
         while (true) {
             try {

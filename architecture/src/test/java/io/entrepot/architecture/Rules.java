@@ -23,7 +23,7 @@ import org.jspecify.annotations.NullMarked;
 /** The rules, for any house: the real one, and one that was built badly on purpose to see each rule fail. */
 record Rules(House house) {
     /** Where time and chance enter the kernel. Everybody else is handed them. */
-    private static final Set<String> SOURCES = Set.of("lease.Ticker", "lease.Nonces");
+    private static final Set<String> SOURCES = Set.of("lease.Ticker", "lease.Nonces", "posix.BootClock");
 
     private static final Pattern EMPTY_NAME = Pattern
             .compile(".*(Manager|Helper|Helpers|Utils?)|(Abstract|Base)([A-Z].*)?");

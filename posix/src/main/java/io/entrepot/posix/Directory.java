@@ -1,0 +1,73 @@
+package io.entrepot.posix;
+
+import java.nio.channels.FileChannel;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An open directory. Everything is relative to it and nothing follows symbolic links, so a path that changes meanwhile leads
+ * nowhere else (where {@link Capability#HELD_DIRECTORIES}; elsewhere it is only a remembered path).
+ * <p>
+ * Safe for use by many threads. Closing while another thread is in a call lets that call end first; a use after that is an
+ * {@link IllegalStateException} and never touches a descriptor that means something else by now. Closing twice is harmless.
+ * Calls block the platform thread they run on: see {@link MountPools}.
+ */
+public interface Directory extends AutoCloseable {
+
+    /** As it was opened; for messages. */
+    BytePath path();
+
+    boolean isOpen();
+
+    /** Of the directory itself. */
+    Stat stat() throws PosixException;
+
+    Stat stat(Name name, Freshness freshness) throws PosixException;
+
+    /** A sub-directory. A symbolic link is {@link Errno#ELOOP}, anything else {@link Errno#ENOTDIR}. */
+    Directory open(Name name) throws PosixException;
+
+    /**
+     * A regular file, for reading. A symbolic link is {@link Errno#ELOOP}, a directory {@link Errno#EISDIR}, a device or pipe
+     * {@link Errno#EINVAL}; none of them is opened on the way.
+     */
+    FileChannel openFile(Name name) throws PosixException;
+
+    /** A new file, for writing and reading; {@link Errno#EEXIST} if there is anything of that name. */
+    FileChannel create(Name name) throws PosixException;
+
+    /**
+     * In one step. {@link Replacing#NO_REPLACE} is {@link Errno#ENOTSUP} where the system or the file system cannot do it in
+     * one step: it is never done in two instead.
+     */
+    void rename(Name name, Directory target, Name newName, Replacing replacing) throws PosixException;
+
+    void unlink(Name name) throws PosixException;
+
+    void makeDirectory(Name name) throws PosixException;
+
+    void removeDirectory(Name name) throws PosixException;
+
+    /** A second name for a file. */
+    void link(Name name, Directory target, Name newName) throws PosixException;
+
+    /** A user attribute, named without the prefix {@code user.}; none if there is no such attribute. */
+    Optional<byte[]> attribute(Name name, String attribute) throws PosixException;
+
+    void setAttribute(Name name, String attribute, byte[] value) throws PosixException;
+
+    /** The names of the user attributes, in no order. */
+    List<String> attributes(Name name) throws PosixException;
+
+    /** Whether there was such an attribute. */
+    boolean removeAttribute(Name name, String attribute) throws PosixException;
+
+    /** Makes the names in this directory durable. */
+    void sync() throws PosixException;
+
+    /** Makes everything on the file system of this directory durable. */
+    void syncFileSystem() throws PosixException;
+
+    @Override
+    void close();
+}

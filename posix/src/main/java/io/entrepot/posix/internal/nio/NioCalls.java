@@ -9,12 +9,23 @@ import io.entrepot.posix.Mount;
 import io.entrepot.posix.Notification;
 import io.entrepot.posix.PosixException;
 import io.entrepot.posix.StatField;
+import io.entrepot.posix.internal.NioErrors;
 import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
+/**
+ * Java's own calls. Directories are paths here, so whoever changes a path meanwhile changes what is reached, and what takes
+ * two steps is not done in one. Names that are no text in the encoding of the platform work where Java keeps the bytes of a
+ * path; elsewhere they are best effort. Without state, so safe for use by many threads.
+ */
 public final class NioCalls implements FileCalls {
+
     @Override
     public Set<Capability> capabilities() {
         return NioNames.exact() ? EnumSet.of(Capability.RAW_NAMES) : EnumSet.noneOf(Capability.class);
@@ -22,12 +33,12 @@ public final class NioCalls implements FileCalls {
 
     @Override
     public Directory openDirectory(BytePath path) throws PosixException {
-        throw new UnsupportedOperationException();
+        return NioDirectory.open(path);
     }
 
     @Override
     public DirectoryReader newReader(Set<StatField> fields) {
-        throw new UnsupportedOperationException();
+        return new NioReader(fields);
     }
 
     @Override
@@ -37,6 +48,19 @@ public final class NioCalls implements FileCalls {
 
     @Override
     public Mount mountOf(BytePath path) throws IOException {
-        throw new UnsupportedOperationException();
+        Path found = path.toPath().toAbsolutePath().normalize();
+        while (!Files.exists(found, LinkOption.NOFOLLOW_LINKS) && found.getParent() != null) {
+            found = found.getParent();
+        }
+        try {
+            FileStore store = Files.getFileStore(found);
+            Path point = found;
+            while (point.getParent() != null && Files.getFileStore(point.getParent()).equals(store)) {
+                point = point.getParent();
+            }
+            return new Mount(-1, BytePath.of(point), store.type(), store.name(), -1);
+        } catch (IOException e) {
+            throw NioErrors.of("mount", path.toString(), e);
+        }
     }
 }

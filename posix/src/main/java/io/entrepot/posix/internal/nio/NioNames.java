@@ -7,6 +7,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 
@@ -29,17 +30,21 @@ public final class NioNames {
     }
 
     public static byte[] bytes(Path path) {
+        return bytes(path, path);
+    }
+
+    /** @param whole the path that the other one is the end of: what is relative has no URI of its own */
+    static byte[] bytes(Path path, Path whole) {
         String text = path.toString();
-        byte[] encoded = encode(text);
         if (!SLASHES) {
-            String separator = path.getFileSystem().getSeparator();
-            return Escapes.encode(text.replace(separator, "/"));
+            return Escapes.encode(text.replace(path.getFileSystem().getSeparator(), "/"));
         }
         // What was decoded with loss is not the same path when it is encoded again.
+        byte[] encoded = encode(text);
         if (!EXACT || path(encoded, text).equals(path)) {
             return encoded;
         }
-        byte[] absolute = uriBytes(path.toAbsolutePath().toUri());
+        byte[] absolute = uriBytes(whole.toAbsolutePath().toUri());
         return path.isAbsolute() ? absolute : lastNames(absolute, path.getNameCount());
     }
 
@@ -63,7 +68,7 @@ public final class NioNames {
     private static Path path(byte[] bytes, String text) {
         try {
             return Path.of(text);
-        } catch (java.nio.file.InvalidPathException e) {
+        } catch (InvalidPathException e) {
             return ofUri(bytes);
         }
     }

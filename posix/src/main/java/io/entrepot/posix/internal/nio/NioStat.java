@@ -1,0 +1,58 @@
+package io.entrepot.posix.internal.nio;
+
+import io.entrepot.posix.EpochNanos;
+import io.entrepot.posix.FileType;
+import io.entrepot.posix.Stat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** Attributes by {@code java.nio}: those of Unix where there are such, else what any system has. */
+final class NioStat {
+    private NioStat() {}
+
+    static Stat of(Path path) throws IOException {
+        if (!path.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+            return plain(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+        }
+        Map<String, Object> unix = Files.readAttributes(path,
+                "unix:mode,nlink,uid,gid,size,ino,dev,lastModifiedTime,ctime,isRegularFile,isDirectory,isSymbolicLink",
+                LinkOption.NOFOLLOW_LINKS);
+        return new Stat(
+                type((Boolean) value(unix, "isRegularFile"), (Boolean) value(unix, "isDirectory"),
+                        (Boolean) value(unix, "isSymbolicLink")),
+                (Integer) value(unix, "mode") & 0xfff, (Integer) value(unix, "nlink"), (Integer) value(unix, "uid"),
+                (Integer) value(unix, "gid"), (Long) value(unix, "size"), (Long) value(unix, "ino"),
+                (Long) value(unix, "dev"), OptionalLong.empty(), nanos((FileTime) value(unix, "lastModifiedTime")),
+                nanos((FileTime) value(unix, "ctime")), OptionalLong.empty());
+    }
+
+    /** There is no inode to tell, and no change time but the other one. */
+    private static Stat plain(BasicFileAttributes basic) {
+        long mtime = nanos(basic.lastModifiedTime());
+        return new Stat(type(basic.isRegularFile(), basic.isDirectory(), basic.isSymbolicLink()), 0, 1, 0, 0,
+                basic.size(),
+                0, 0, OptionalLong.empty(), mtime, mtime, OptionalLong.of(nanos(basic.creationTime())));
+    }
+
+    private static FileType type(boolean file, boolean directory, boolean link) {
+        return file ? FileType.FILE : directory ? FileType.DIRECTORY : link ? FileType.SYMLINK : FileType.OTHER;
+    }
+
+    private static long nanos(FileTime time) {
+        return EpochNanos.of(time.toInstant());
+    }
+
+    private static Object value(Map<String, Object> attributes, String key) {
+        Object value = attributes.get(key);
+        if (value == null) {
+            throw new IllegalStateException("no attribute " + key);
+        }
+        return value;
+    }
+}

@@ -1,0 +1,5 @@
+/** Looks at directories. */
+@NullMarked
+package io.entrepot.scan;
+
+import org.jspecify.annotations.NullMarked;

@@ -11,13 +11,19 @@ public sealed interface Fact {
     /** What it is about: for {@link Rescan} and {@link Absent} everything below as well. */
     BytePath path();
 
-    /** There is such an entry, and it is like this. */
+    /**
+     * There is such an entry, and it is like this. Of a directory: if it is another one than before (its inode), nothing is
+     * known of what is below.
+     */
     record Present(BytePath path, Entry entry, Interval seen, Cause cause) implements Fact {}
 
     /** There is nothing of that name any more, and nothing below it. */
     record Absent(BytePath path, Interval seen, Cause cause) implements Fact {}
 
-    /** All that is in a directory: see {@link Listing#isComplete}. */
+    /**
+     * All that is in a directory: see {@link Listing#isComplete}. Also says what the directory itself is now
+     * ({@link Listing#self}): it may be another one than was last seen at that path.
+     */
     record Listed(Listing listing) implements Fact {
         @Override
         public BytePath path() {

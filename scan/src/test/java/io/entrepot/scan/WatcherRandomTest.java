@@ -1,0 +1,83 @@
+package io.entrepot.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.entrepot.posix.BytePath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WatcherRandomTest {
+    private static final int ROUNDS = Integer.getInteger("entrepot.watch.rounds", 150);
+    private static final long SEED = Long.getLong("entrepot.watch.seed", 20261116L);
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void picture_afterAnythingAtFullSpeed_isTheTree() throws Exception {
+        rounds(directory, Watcher.Settings.ofWholeTree(), ROUNDS);
+    }
+
+    /** Where inode numbers are not used again at once, and everything is quicker. */
+    @Test
+    void picture_afterAnythingInMemory_isTheTree() throws Exception {
+        Path memory = Path.of("/dev/shm");
+        Path place = Files.createTempDirectory(Files.isWritable(memory) ? memory : directory, "watch");
+        try {
+            rounds(place, Watcher.Settings.ofWholeTree(), ROUNDS);
+        } finally {
+            delete(place);
+        }
+    }
+
+    @Test
+    void picture_whenEventsAreDroppedAllTheTime_isTheTree() throws Exception {
+        assertThat(rounds(directory, Watcher.Settings.ofWholeTree().withBuffer(1), ROUNDS / 5)).isPositive();
+    }
+
+    private static long rounds(Path place, Watcher.Settings settings, int rounds) throws Exception {
+        Path root = Files.createDirectory(place.resolve("root"));
+        BytePath outside = BytePath.of(Files.createDirectory(place.resolve("outside")).toRealPath());
+        try (WatchedTree tree = new WatchedTree(root, settings)) {
+            for (int round = 0; round < rounds; round++) {
+                List<Thread> threads = new ArrayList<>();
+                for (int i = 0; i < 3; i++) {
+                    long seed = SEED + 31L * round + i;
+                    threads.add(Thread.ofPlatform().start(() -> {
+                        try (Vandal vandal = new Vandal(WatchedTree.CALLS, tree.root, outside, seed)) {
+                            vandal.act(150);
+                        }
+                    }));
+                }
+                CountDownLatch shut = round % 2 == 0 && settings.bufferBytes() == 1
+                        ? tree.shut()
+                        : new CountDownLatch(1);
+                for (Thread thread : threads) {
+                    thread.join();
+                }
+                shut.countDown();
+                tree.watcher.flush();
+                tree.mirror.settle();
+                assertThat(tree.mirror.differences(10)).as("after round %s of seed %s", round, SEED).isEmpty();
+                tree.forget();
+            }
+            try (Stream<Path> walk = Files.walk(root)) {
+                assertThat(tree.watcher.watched()).hasSize((int) walk.filter(Files::isDirectory).count());
+            }
+            return tree.watcher.status().overflows();
+        }
+    }
+
+    static void delete(Path place) throws IOException {
+        new ProcessBuilder("rm", "-rf", place.toString()).start().onExit().join();
+        assertThat(Files.exists(place)).isFalse();
+    }
+
+}

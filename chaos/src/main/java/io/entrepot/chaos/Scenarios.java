@@ -2,6 +2,7 @@ package io.entrepot.chaos;
 
 import io.entrepot.chaos.lab.LabChaos;
 import io.entrepot.chaos.queue.QueueChaos;
+import io.entrepot.chaos.scan.ScanChaos;
 import java.util.List;
 import java.util.Optional;
 
@@ -9,7 +10,7 @@ import java.util.Optional;
 record Scenarios(List<Chaos> all) {
 
     static Scenarios known() {
-        return new Scenarios(List.of(new LabChaos(), new QueueChaos()));
+        return new Scenarios(List.of(new LabChaos(), new QueueChaos(), new ScanChaos()));
     }
 
     Optional<Chaos> named(String name) {

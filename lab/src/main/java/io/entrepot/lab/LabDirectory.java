@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by many threads; closing twice does nothing.
  */
-final class LabDirectory implements AutoCloseable {
+public final class LabDirectory implements AutoCloseable {
 
     private static final Pattern NAME = Pattern.compile("entrepot-lab-(\\d+)-(\\d+)-\\d+");
     private static final AtomicLong NEXT = new AtomicLong();
@@ -42,7 +42,7 @@ final class LabDirectory implements AutoCloseable {
     }
 
     /** Makes a new one in the place, after taking away what dead processes left there. */
-    static LabDirectory create(Path place) throws IOException {
+    public static LabDirectory create(Path place) throws IOException {
         Files.createDirectories(place);
         Path real = place.toRealPath();
         if (SWEPT.add(real)) {
@@ -53,7 +53,7 @@ final class LabDirectory implements AutoCloseable {
         return new LabDirectory(Files.createDirectory(real.resolve(name)));
     }
 
-    Path path() {
+    public Path path() {
         return path;
     }
 

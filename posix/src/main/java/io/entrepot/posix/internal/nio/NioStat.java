@@ -4,6 +4,7 @@ import io.entrepot.posix.EpochNanos;
 import io.entrepot.posix.FileType;
 import io.entrepot.posix.Stat;
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -14,10 +15,12 @@ import java.util.OptionalLong;
 
 /** Attributes by {@code java.nio}: those of Unix where there are such, else what any system has. */
 final class NioStat {
+    private static final boolean UNIX = FileSystems.getDefault().supportedFileAttributeViews().contains("unix");
+
     private NioStat() {}
 
     static Stat of(Path path) throws IOException {
-        if (!path.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+        if (!UNIX) {
             return plain(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
         }
         Map<String, Object> unix = Files.readAttributes(path,

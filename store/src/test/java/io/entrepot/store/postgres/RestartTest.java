@@ -1,6 +1,7 @@
 package io.entrepot.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.entrepot.lab.PostgresServer;
 import io.entrepot.store.NotDoneException;
@@ -60,10 +61,25 @@ class RestartTest {
         }
     }
 
-    private static void awaitMore(Set<Long> acknowledged) throws InterruptedException {
-        int before = acknowledged.size();
-        while (acknowledged.size() < before + 100) {
-            Thread.sleep(1);
+    @Test
+    void close_whenTheDatabaseIsAway_doesNotWaitForIt(@TempDir Path directory) throws Exception {
+        try (PostgresServer server = PostgresServer.start(directory.resolve("data"), directory.resolve("cache"), 40)) {
+            PostgresConfig where = PostgresConfig.of(server.url("away"), PostgresServer.USER, "")
+                    .withPatience(Duration.ofHours(1));
+            Store store = Postgres.open(where, StoreConfig.of());
+            server.crash();
+            Crowd<Integer> writing = Crowd.start(1, _ -> store.write(ACME, tx -> tx.update("CREATE TABLE item ()")))
+                    .awaitWaiting();
+            store.close();
+            assertThat(writing.outcomes().getFirst().failure()).isInstanceOfSatisfying(NotDoneException.class,
+                    e -> assertThat(e.code()).isEqualTo("store.io"));
+            server.startAgain();
         }
+    }
+
+    private static void awaitMore(Set<Long> acknowledged) {
+        int before = acknowledged.size();
+        await().pollInterval(Duration.ofMillis(1)).atMost(Duration.ofMinutes(1))
+                .until(() -> acknowledged.size() >= before + 100);
     }
 }

@@ -132,6 +132,12 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
+    /** From now on it is this time for a store in the schema, until the next call. */
+    public void setTime(String schema, long millis) {
+        run("CREATE OR REPLACE FUNCTION " + schema + ".entrepot_now() RETURNS bigint LANGUAGE sql AS 'SELECT " + millis
+                + "::bigint'");
+    }
+
     /** The server and everything it has started are killed with -9; {@link #startAgain} takes up what is on the disk. */
     public synchronized void crash() throws IOException {
         closeKept();

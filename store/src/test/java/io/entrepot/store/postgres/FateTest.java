@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.lab.PostgresServer;
 import io.entrepot.store.Faults;
 import io.entrepot.store.NotDoneException;
@@ -12,7 +13,6 @@ import io.entrepot.store.Postgres;
 import io.entrepot.store.PostgresConfig;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
-import io.entrepot.store.contract.Crowd;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

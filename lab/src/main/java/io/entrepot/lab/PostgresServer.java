@@ -10,7 +10,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -26,12 +25,10 @@ public final class PostgresServer implements AutoCloseable {
 
     private static final String PID_FILE = "postmaster.pid";
     private static final int DEPTH = 4;
-    private static final int MOST_TRIES = 600;
-    private static final long PAUSE_MILLIS = 50;
 
     private final EmbeddedPostgres postgres;
     private final Path data;
-    private List<String> command = List.of();
+    private Optional<Path> program = Optional.empty();
     private @Nullable Connection kept;
 
     private PostgresServer(EmbeddedPostgres postgres, Path data) {
@@ -135,40 +132,32 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
+    /** From now on it is this time for a store in the schema, until the next call. */
+    public void setTime(String schema, long millis) {
+        run("CREATE OR REPLACE FUNCTION " + schema + ".entrepot_now() RETURNS bigint LANGUAGE sql AS 'SELECT " + millis
+                + "::bigint'");
+    }
+
     /** The server and everything it has started are killed with -9; {@link #startAgain} takes up what is on the disk. */
-    public synchronized void crash() throws IOException, InterruptedException {
+    public synchronized void crash() throws IOException {
         closeKept();
         ProcessHandle server = server();
-        ProcessHandle.Info info = server.info();
-        command = Stream.concat(info.command().stream(), info.arguments().stream().flatMap(Arrays::stream)).toList();
+        program = server.info().command().map(Path::of);
         List<ProcessHandle> all = Stream.concat(Stream.of(server), server.descendants()).toList();
         all.forEach(ProcessHandle::destroyForcibly);
-        for (ProcessHandle one : all) {
-            while (one.isAlive()) {
-                Thread.sleep(1);
-            }
-        }
+        all.forEach(one -> one.onExit().join());
     }
 
     /** After a {@link #crash}: returns when it answers again. */
-    public synchronized void startAgain() throws IOException, InterruptedException {
+    public synchronized void startAgain() throws IOException {
         List<String> words = new ArrayList<>();
         if (Files.getOwner(data).getName().equals("root")) {
             words.addAll(List.of("unshare", "-U")); // it refuses to run as root, and is content with not being it inside
         }
-        words.addAll(command);
-        new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-        for (int tries = 0;; tries++) {
-            try (Connection connection = database().getConnection()) {
-                run(connection, "SELECT 1");
-                return;
-            } catch (SQLException e) {
-                if (tries == MOST_TRIES) {
-                    throw new IOException("PostgreSQL does not come back: " + e.getMessage(), e);
-                }
-                Thread.sleep(PAUSE_MILLIS);
-            }
-        }
+        // A restart begins as the server was begun before, and a server that is gone is no obstacle to it.
+        words.addAll(List.of(program.orElseThrow().resolveSibling("pg_ctl").toString(), "restart", "--wait", "--pgdata",
+                data.toString(), "--log", data.resolve("restarts.log").toString()));
+        Command.check(data, words);
     }
 
     private ProcessHandle server() throws IOException {

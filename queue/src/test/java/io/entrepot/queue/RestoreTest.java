@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.lease.LeaseLostException;
 import io.entrepot.queue.contract.Clocks;
-import io.entrepot.queue.contract.Crowd;
 import io.entrepot.queue.contract.Gate;
 import io.entrepot.store.DataDirectory;
 import io.entrepot.store.Owner;

@@ -4,11 +4,11 @@ import static io.entrepot.lease.Protection.FENCED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.lease.Fence;
 import io.entrepot.lease.LeaseLostException;
 import io.entrepot.lease.Renewal;
 import io.entrepot.lease.Verdict;
-import io.entrepot.store.contract.Crowd;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

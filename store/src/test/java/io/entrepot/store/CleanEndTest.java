@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.entrepot.store.contract.Crowd;
-import io.entrepot.store.contract.Crowd.Outcome;
+import io.entrepot.lab.Crowd;
+import io.entrepot.lab.Crowd.Outcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -244,7 +244,7 @@ class CleanEndTest {
             List<Throwable> thrown = new ArrayList<>();
             data.main().write(ACME, t -> {
                 t.afterCommit(() -> thrown.add(catchThrowable(() -> t.update("CREATE TABLE sneaked (x TEXT)"))));
-                thrown.addAll(Crowd.run(1, _ -> t.update("CREATE TABLE sneaked (x TEXT)")).stream()
+                thrown.addAll(Crowd.start(1, _ -> t.update("CREATE TABLE sneaked (x TEXT)")).outcomes().stream()
                         .map(Outcome::failure).toList());
                 return 0;
             });

@@ -2,7 +2,7 @@ package io.entrepot.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.entrepot.store.contract.Crowd;
+import io.entrepot.lab.Crowd;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package io.entrepot.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.store.contract.Child;
-import io.entrepot.store.contract.Crowd;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.entrepot.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.entrepot.store.contract.Crowd;
+import io.entrepot.lab.Crowd;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,19 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
     private final Keeper keeper;
 
     /** A worker's wish; the queues are in the order in which this one is to look. */
-    record Request(List<Lane> lanes, String holder, int max, long termMillis, long nonce) {}
+    record Request(List<Lane> lanes, String holder, int max, long termMillis, long nonce) {
+
+        /** How much all of them want. */
+        static int wanted(List<Request> requests) {
+            return requests.stream().mapToInt(Request::max).sum();
+        }
+
+        /** A row of {@code held}, but for {@code renewals}. */
+        @Nullable
+        Object[] held(Found found, long now, long keeper) {
+            return new Object[]{found.id(), found.queue(), found.epoch() + 1, nonce, holder, termMillis, now, keeper};
+        }
+    }
 
     ClaimOperation(Steps steps, Holds holds, Keeper keeper) {
         this.steps = steps;
@@ -78,29 +91,25 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
             requests.forEach(request -> answers.add(new ArrayList<>(Math.min(request.max, 16))));
         }
 
-        private int wanted(List<Integer> who) {
-            int wanted = 0;
-            for (int i : who) {
-                wanted += requests.get(i).max;
-            }
-            return wanted;
+        private List<Request> requests(List<Integer> who) {
+            return who.stream().map(requests::get).toList();
         }
 
         /** One look for all who want something from one queue each; who came first gets first. */
         void ofOneQueue(Map<Lane, List<Integer>> whoByLane) {
-            Map<Lane, Integer> wanted = new LinkedHashMap<>();
-            whoByLane.forEach((lane, who) -> wanted.put(lane, wanted(who)));
-            take(wanted).forEach((lane, found) -> {
+            Map<Lane, List<Request>> asked = new LinkedHashMap<>();
+            whoByLane.forEach((lane, who) -> asked.put(lane, requests(who)));
+            counted(steps.takeFor(tx, asked, number)).forEach((lane, found) -> {
                 Deque<Piece> pieces = new ArrayDeque<>();
                 found.forEach(one -> pieces.add(new Piece(lane, one)));
-                deal(pieces, whoByLane.getOrDefault(lane, List.of()));
+                deal(pieces, whoByLane.getOrDefault(lane, List.of()), this::give);
             });
         }
 
         /** An even share from each of their queues, then whatever is there. */
         void ofSeveralQueues(List<Integer> who) {
             List<Lane> lanes = requests.get(who.getFirst()).lanes;
-            int wanted = wanted(who);
+            int wanted = Request.wanted(requests(who));
             Map<Lane, Integer> shares = new LinkedHashMap<>();
             int left = wanted;
             for (Lane lane : lanes) {
@@ -110,18 +119,22 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
             }
             Map<Lane, Deque<Found>> found = new LinkedHashMap<>();
             lanes.forEach(lane -> found.put(lane, new ArrayDeque<>()));
-            take(shares).forEach((lane, some) -> found.getOrDefault(lane, new ArrayDeque<>()).addAll(some));
+            counted(steps.take(tx, shares))
+                    .forEach((lane, some) -> found.getOrDefault(lane, new ArrayDeque<>()).addAll(some));
             int missing = wanted - found.values().stream().mapToInt(Deque::size).sum();
             for (Lane lane : lanes) {
                 Deque<Found> here = found.getOrDefault(lane, new ArrayDeque<>());
                 // A queue that could not give its share has nothing left.
                 if (missing > 0 && here.size() == shares.getOrDefault(lane, 0)) {
-                    List<Found> more = take(Map.of(lane, missing)).getOrDefault(lane, List.of());
+                    List<Found> more = counted(steps.take(tx, Map.of(lane, missing))).getOrDefault(lane, List.of());
                     here.addAll(more);
                     missing -= more.size();
                 }
             }
-            deal(inTurns(found), who);
+            deal(inTurns(found), who, (i, piece) -> {
+                give(i, piece);
+                rows.add(requests.get(i).held(piece.found, tx.now(), number));
+            });
         }
 
         private static Deque<Piece> inTurns(Map<Lane, Deque<Found>> found) {
@@ -133,16 +146,15 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
             return pieces;
         }
 
-        private void deal(Deque<Piece> pieces, List<Integer> who) {
+        private void deal(Deque<Piece> pieces, List<Integer> who, BiConsumer<Integer, Piece> give) {
             for (int i : who) {
                 for (int n = requests.get(i).max; n > 0 && !pieces.isEmpty(); n--) {
-                    give(i, pieces.removeFirst());
+                    give.accept(i, pieces.removeFirst());
                 }
             }
         }
 
-        private Map<Lane, List<Found>> take(Map<Lane, Integer> wanted) {
-            Map<Lane, List<Found>> found = steps.take(tx, wanted);
+        private Map<Lane, List<Found>> counted(Map<Lane, List<Found>> found) {
             found.forEach((lane, some) -> {
                 tx.add(lane.counter(ItemState.READY), -some.size());
                 tx.add(lane.counter(ItemState.HELD), some.size());
@@ -155,13 +167,11 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
             Found found = piece.found;
             Claimed claimed = found.to(piece.lane, request.nonce, request.termMillis);
             answers.get(i).add(claimed);
-            rows.add(new Object[]{found.id(), piece.lane.id(), found.epoch() + 1, request.nonce, request.holder,
-                    request.termMillis, tx.now(), number});
             held.add(new Held(claimed.lease(), piece.lane.id(), request.termMillis, number, 0));
         }
 
         void hold() {
-            tx.updateEach("INSERT INTO held (id, queue, epoch, nonce, holder, term, since, keeper) VALUES $rows", rows);
+            steps.hold(tx, rows);
             if (!held.isEmpty()) {
                 tx.afterCommit(() -> held.forEach(one -> holds.add(one, false)));
             }

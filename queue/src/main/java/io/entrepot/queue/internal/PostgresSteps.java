@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,29 @@ final class PostgresSteps implements Steps {
                                taken AS (
                                    DELETE FROM ready USING found f WHERE ready.queue = f.queue AND ready.rank = f.rank AND ready.id = f.id)
                                SELECT %s FROM found r JOIN item i ON i.id = r.id ORDER BY r.rank, r.id"""
+            .formatted(Found.COLUMNS);
+
+    /**
+     * As {@link #TAKE}, and the items are held at once. Who asks is given in arrays; {@code turn} says for the n-th place who
+     * has it, and places are numbered through all queues, each of which knows how many come before its own.
+     */
+    static final String TAKE_FOR = """
+                                   WITH w (queue, n, before) AS (VALUES $rows),
+                                   asked (turn, nonce, holder, term, since, keeper) AS (VALUES (?::bigint[], ?::bigint[], ?::text[], ?::bigint[], ?, ?)),
+                                   found AS (
+                                       SELECT first.*, w.before + row_number() OVER (PARTITION BY w.queue ORDER BY first.rank, first.id) AS place
+                                       FROM w JOIN queue q ON q.id = w.queue AND q.paused = 0
+                                       CROSS JOIN LATERAL (
+                                           SELECT queue, rank, id FROM ready WHERE ready.queue = w.queue AND ready.rank >= q.floor
+                                           ORDER BY rank, id LIMIT w.n FOR UPDATE SKIP LOCKED) first),
+                                   taken AS (
+                                       DELETE FROM ready USING found f WHERE ready.queue = f.queue AND ready.rank = f.rank AND ready.id = f.id),
+                                   given AS (SELECT %s, r.place FROM found r JOIN item i ON i.id = r.id),
+                                   held AS (
+                                       INSERT INTO held (id, queue, epoch, nonce, holder, term, since, keeper)
+                                       SELECT id, queue, epoch + 1, nonce[turn[place]], holder[turn[place]], term[turn[place]], since, keeper
+                                       FROM given, asked)
+                                   SELECT * FROM given ORDER BY place"""
             .formatted(Found.COLUMNS);
 
     private static final String FINISH = """
@@ -80,17 +104,45 @@ final class PostgresSteps implements Steps {
 
     @Override
     public Map<Lane, List<Found>> take(Transaction tx, Map<Lane, Integer> wanted) {
-        Map<Long, Lane> asked = new HashMap<>();
+        Map<Long, Lane> lanesById = new HashMap<>();
         List<@Nullable Object[]> rows = new ArrayList<>();
         wanted.forEach((lane, most) -> {
-            if (most > 0) {
-                asked.put(lane.id(), lane);
-                rows.add(new Object[]{lane.id(), most});
-            }
+            lanesById.put(lane.id(), lane);
+            rows.add(new Object[]{lane.id(), most});
         });
+        return byLane(tx, lanesById, tx.queryEach(TAKE, Found::read, rows));
+    }
+
+    @Override
+    public Map<Lane, List<Found>> takeFor(Transaction tx, Map<Lane, List<ClaimOperation.Request>> asked, long keeper) {
+        Map<Long, Lane> lanesById = new HashMap<>();
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        List<ClaimOperation.Request> all = new ArrayList<>();
+        LongStream.Builder turns = LongStream.builder();
+        long before = 0;
+        for (Map.Entry<Lane, List<ClaimOperation.Request>> one : asked.entrySet()) {
+            Lane lane = one.getKey();
+            int wanted = ClaimOperation.Request.wanted(one.getValue());
+            lanesById.put(lane.id(), lane);
+            rows.add(new Object[]{lane.id(), wanted, before});
+            before += wanted;
+            for (ClaimOperation.Request request : one.getValue()) {
+                all.add(request);
+                for (int n = request.max(); n > 0; n--) {
+                    turns.add(all.size());
+                }
+            }
+        }
+        return byLane(tx, lanesById, tx.queryEach(TAKE_FOR, Found::read, rows, turns.build().toArray(),
+                all.stream().mapToLong(ClaimOperation.Request::nonce).toArray(),
+                all.stream().map(ClaimOperation.Request::holder).toArray(String[]::new),
+                all.stream().mapToLong(ClaimOperation.Request::termMillis).toArray(), tx.now(), keeper));
+    }
+
+    private Map<Lane, List<Found>> byLane(Transaction tx, Map<Long, Lane> lanesById, List<Found> all) {
         Map<Lane, List<Found>> found = new HashMap<>();
-        for (Found one : tx.queryEach(TAKE, Found::read, rows)) {
-            found.computeIfAbsent(asked.get(one.queue()), _ -> new ArrayList<>()).add(one);
+        for (Found one : all) {
+            found.computeIfAbsent(lanesById.get(one.queue()), _ -> new ArrayList<>()).add(one);
         }
         tx.afterCommit(() -> found.forEach((lane, some) -> {
             if (taken.merge(lane.id(), (long) some.size(), Long::sum) >= WORTH_RAISING) {

@@ -4,6 +4,9 @@ import io.entrepot.queue.ItemLease;
 import io.entrepot.store.Snapshot;
 import io.entrepot.store.Store;
 import io.entrepot.store.Transaction;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedSet;
@@ -14,6 +17,29 @@ interface Steps {
 
     /** Takes the first so many items out of each queue, and returns them in their order; none of a paused queue. */
     Map<Lane, List<Found>> take(Transaction tx, Map<Lane, Integer> wanted);
+
+    /** Writes who holds what: rows as {@link ClaimOperation.Request#held}. */
+    default void hold(Transaction tx, List<@Nullable Object[]> rows) {
+        tx.updateEach("INSERT INTO held (id, queue, epoch, nonce, holder, term, since, keeper) VALUES $rows", rows);
+    }
+
+    /** Takes items out of each queue for those who ask, as much as they want, and holds them: who asks first gets first. */
+    default Map<Lane, List<Found>> takeFor(Transaction tx, Map<Lane, List<ClaimOperation.Request>> asked, long keeper) {
+        Map<Lane, Integer> wanted = new LinkedHashMap<>();
+        asked.forEach((lane, who) -> wanted.put(lane, ClaimOperation.Request.wanted(who)));
+        Map<Lane, List<Found>> found = take(tx, wanted);
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        found.forEach((lane, some) -> {
+            Iterator<Found> next = some.iterator();
+            for (ClaimOperation.Request request : asked.getOrDefault(lane, List.of())) {
+                for (int n = request.max(); n > 0 && next.hasNext(); n--) {
+                    rows.add(request.held(next.next(), tx.now(), keeper));
+                }
+            }
+        });
+        hold(tx, rows);
+        return found;
+    }
 
     /** Makes items ready: each row has the queue, the rank and the item's number. */
     void makeReady(Transaction tx, List<@Nullable Object[]> rows);

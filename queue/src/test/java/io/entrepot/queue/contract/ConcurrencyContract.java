@@ -2,6 +2,7 @@ package io.entrepot.queue.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.lease.LeaseLostException;
 import io.entrepot.queue.ClaimRequest;
 import io.entrepot.queue.Claimed;

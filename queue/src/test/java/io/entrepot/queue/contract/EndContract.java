@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.lease.Fence;
 import io.entrepot.lease.LeaseLostException;
 import io.entrepot.queue.Claimed;

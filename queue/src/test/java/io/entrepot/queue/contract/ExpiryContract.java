@@ -3,6 +3,7 @@ package io.entrepot.queue.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.lease.LeaseLostException;
 import io.entrepot.queue.ClaimRequest;
 import io.entrepot.queue.Claimed;

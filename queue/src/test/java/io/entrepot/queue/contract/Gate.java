@@ -1,5 +1,6 @@
 package io.entrepot.queue.contract;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Store;
 import java.util.concurrent.CountDownLatch;

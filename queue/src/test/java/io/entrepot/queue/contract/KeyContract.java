@@ -3,6 +3,7 @@ package io.entrepot.queue.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.queue.IdempotencyConflictException;
 import io.entrepot.queue.ItemId;
 import io.entrepot.queue.ItemLease;

@@ -72,16 +72,11 @@ public final class PostgresFixture implements QueuesFixture {
         }
     }
 
-    /** From now on the database's clock is this one. */
+    /** From now on the database's clock is this one. The schema has been made before. */
     private void goBy(Clocks clocks) {
-        PostgresServer.shared().run("CREATE TABLE IF NOT EXISTS " + schema + ".contract_clock (now bigint)");
-        PostgresServer.shared()
-                .run("INSERT INTO " + schema + ".contract_clock SELECT " + clocks.millis());
-        PostgresServer.shared()
-                .run("CREATE OR REPLACE FUNCTION " + schema + ".entrepot_now() RETURNS bigint LANGUAGE sql AS"
-                        + " 'SELECT now FROM " + schema + ".contract_clock'");
-        clocks.follow(
-                () -> PostgresServer.shared().run("UPDATE " + schema + ".contract_clock SET now = " + clocks.millis()));
+        Runnable set = () -> PostgresServer.shared().setTime(schema, clocks.millis());
+        set.run();
+        clocks.follow(set);
     }
 
     @Override

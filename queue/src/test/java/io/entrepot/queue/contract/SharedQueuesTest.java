@@ -5,11 +5,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.lab.PostgresServer;
+import io.entrepot.lease.Fence;
 import io.entrepot.lease.LeaseLostException;
 import io.entrepot.lease.ManualTicker;
 import io.entrepot.queue.ClaimRequest;
 import io.entrepot.queue.Claimed;
+import io.entrepot.queue.ItemId;
 import io.entrepot.queue.ItemLease;
 import io.entrepot.queue.ItemState;
 import io.entrepot.queue.ItemView;
@@ -20,6 +23,8 @@ import io.entrepot.queue.QueueConfig;
 import io.entrepot.queue.QueueCounts;
 import io.entrepot.queue.QueueName;
 import io.entrepot.queue.Queues;
+import io.entrepot.store.NotDoneException;
+import io.entrepot.store.Owner;
 import io.entrepot.store.Postgres;
 import io.entrepot.store.PostgresConfig;
 import io.entrepot.store.Store;
@@ -30,9 +35,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -197,6 +204,76 @@ class SharedQueuesTest {
         bothLive(TERM.multipliedBy(2));
         assertThat(a.state(next)).isEqualTo(ItemState.READY);
         assertThat(a.state(lease)).isEqualTo(ItemState.READY);
+    }
+
+    @Test
+    void process_thatCannotTakeANewPlaceAtOnce_worksOnWhenItHasOne() throws InterruptedException {
+        ItemLease lease = putAndClaimAtA();
+        b.live(LONG_SILENCE);
+        b.live(LONG_SILENCE);
+        PostgresServer.shared().run("CREATE FUNCTION " + schema + ".refuse() RETURNS trigger LANGUAGE plpgsql AS"
+                + " 'BEGIN RAISE EXCEPTION ''not now''; END'");
+        PostgresServer.shared().run("CREATE TRIGGER refuse BEFORE INSERT ON " + schema + ".lease FOR EACH ROW EXECUTE"
+                + " FUNCTION " + schema + ".refuse()");
+        a.ticker.advance(TERM);
+        for (int i = 0; i < 3; i++) {
+            assertThatExceptionOfType(NotDoneException.class).isThrownBy(a.queues::tick)
+                    .withMessageContaining("not now");
+        }
+        ItemLease next = putAndClaimAtA();
+        a.queues.renew(lease);
+        a.queues.renew(next);
+        PostgresServer.shared().run("DROP TRIGGER refuse ON " + schema + ".lease");
+        bothLive(TERM.minusSeconds(1));
+        assertThat(a.state(lease)).isEqualTo(ItemState.HELD);
+        assertThat(a.state(next)).isEqualTo(ItemState.HELD);
+        a.queues.renew(lease);
+        a.queues.renew(next);
+        // It counts again, even alone.
+        b.die();
+        ItemLease last = putAndClaimAtA();
+        a.live(TERM.minusSeconds(1));
+        a.queues.renew(last);
+        a.live(TERM.minusSeconds(1));
+        assertThat(a.state(last)).isEqualTo(ItemState.HELD);
+        assertThat(a.queues.finish(last).kind()).isEqualTo(Outcome.Kind.FINISHED);
+        a.live(TERM);
+        assertThat(a.state(lease)).isEqualTo(ItemState.READY);
+        assertThat(a.state(next)).isEqualTo(ItemState.READY);
+    }
+
+    @Test
+    void renew_ofManyAtOnce_refusesOnlyThoseThatAreNotCurrent() throws InterruptedException {
+        List<ItemLease> held = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            held.add(putAndClaimAtA());
+        }
+        ItemLease first = held.getFirst();
+        ItemLease last = held.getLast();
+        Fence fence = first.fence();
+        List<ItemLease> wrong = List.of(
+                new ItemLease(first.item(), new Fence(fence.epoch().next(), fence.nonce())),
+                new ItemLease(first.item(), new Fence(fence.epoch(), fence.nonce() + 1)),
+                new ItemLease(new ItemId(new Owner("other"), first.item().number()), fence),
+                new ItemLease(last.item(), fence),
+                new ItemLease(new ItemId(new Owner("other"), last.item().number()), last.fence()));
+        List<ItemLease> right = List.of(first, held.get(1), first);
+        Crowd<Integer> renewing = new Crowd<>();
+        try (Gate gate = new Gate(b.store)) {
+            assertThat(gate).isNotNull();
+            Stream.concat(wrong.stream(), right.stream()).forEach(lease -> renewing.start(() -> {
+                b.queues.renew(lease);
+                return 0;
+            }));
+            renewing.awaitWaiting();
+        }
+        assertThat(renewing.failures().subList(0, wrong.size()))
+                .allSatisfy(failure -> assertThat(failure).get().isInstanceOf(LeaseLostException.class));
+        assertThat(renewing.failures().subList(wrong.size(), wrong.size() + right.size()))
+                .containsOnly(Optional.empty());
+        // The same lease twice is renewed once, and only if they all came at once.
+        assertThat(a.store.<List<Long>>read(snapshot -> snapshot.query("SELECT renewals FROM held ORDER BY id",
+                row -> row.getLong(1)))).containsExactly(1L, 1L, 0L);
     }
 
     private void bothLive(Duration time) {

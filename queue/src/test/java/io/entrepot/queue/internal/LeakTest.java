@@ -2,6 +2,7 @@ package io.entrepot.queue.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.queue.ClaimRequest;
 import io.entrepot.queue.Claimed;
 import io.entrepot.queue.Ending;
@@ -11,7 +12,6 @@ import io.entrepot.queue.QueueName;
 import io.entrepot.queue.Queues;
 import io.entrepot.queue.RetryPolicy;
 import io.entrepot.queue.contract.Clocks;
-import io.entrepot.queue.contract.Crowd;
 import io.entrepot.store.DataDirectory;
 import io.entrepot.store.StoreConfig;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.entrepot.store.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.store.Counter;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.store.Event;
 import io.entrepot.store.Owner;
 import java.nio.file.Path;

@@ -3,6 +3,8 @@ package io.entrepot.store.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.entrepot.lab.Crowd;
+import io.entrepot.lab.Crowd.Outcome;
 import io.entrepot.lease.Fence;
 import io.entrepot.lease.Protection;
 import io.entrepot.lease.Verdict;
@@ -12,7 +14,6 @@ import io.entrepot.store.Faults.Point;
 import io.entrepot.store.NotDoneException;
 import io.entrepot.store.OutcomeUnknownException;
 import io.entrepot.store.StoreClosedException;
-import io.entrepot.store.contract.Crowd.Outcome;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.entrepot.store.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.store.Counter;
 import io.entrepot.store.GroupLimits;
 import io.entrepot.store.Operation;

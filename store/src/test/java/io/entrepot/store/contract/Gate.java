@@ -1,5 +1,6 @@
 package io.entrepot.store.contract;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Store;
 import io.entrepot.store.Transaction;

@@ -5,6 +5,7 @@ import static io.entrepot.lease.Protection.UNFENCED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.lease.Epoch;
 import io.entrepot.lease.Fence;
 import io.entrepot.lease.Lease;

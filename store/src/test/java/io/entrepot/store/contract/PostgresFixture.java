@@ -41,14 +41,9 @@ public final class PostgresFixture implements StoreFixture {
 
     /** From now on the database's clock is this one. The schema has been made before. */
     private void goBy(Clocks clocks) {
-        PostgresServer.shared().run("CREATE TABLE IF NOT EXISTS " + schema + ".contract_clock (now bigint)");
-        PostgresServer.shared().run("TRUNCATE " + schema + ".contract_clock; INSERT INTO " + schema
-                + ".contract_clock VALUES (" + clocks.millis() + ")");
-        PostgresServer.shared()
-                .run("CREATE OR REPLACE FUNCTION " + schema + ".entrepot_now() RETURNS bigint LANGUAGE sql AS"
-                        + " 'SELECT now FROM " + schema + ".contract_clock'");
-        clocks.follow(
-                () -> PostgresServer.shared().run("UPDATE " + schema + ".contract_clock SET now = " + clocks.millis()));
+        Runnable set = () -> PostgresServer.shared().setTime(schema, clocks.millis());
+        set.run();
+        clocks.follow(set);
     }
 
     @Override

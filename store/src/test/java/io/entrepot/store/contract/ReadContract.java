@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.store.NotDoneException;
-import io.entrepot.store.contract.Crowd.Outcome;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -82,9 +82,8 @@ abstract class ReadContract extends StoreContract {
 
     @Test
     void read_whenCalledFromWithinReading_isRefused() {
-        for (Outcome<Long> outcome : Crowd.run(20, _ -> store.<Long>read(_ -> store.read(inner -> inner.now())))) {
-            assertThat(outcome.failure()).isInstanceOf(IllegalStateException.class);
-        }
+        assertThat(Crowd.start(20, _ -> store.<Long>read(_ -> store.read(inner -> inner.now()))).failures())
+                .allSatisfy(failure -> assertThat(failure).containsInstanceOf(IllegalStateException.class));
         assertThatIllegalStateException().isThrownBy(() -> store.read(_ -> {
             store.close();
             return 0;

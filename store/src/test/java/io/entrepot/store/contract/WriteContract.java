@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.entrepot.lab.Crowd;
+import io.entrepot.lab.Crowd.Outcome;
 import io.entrepot.store.Advice;
 import io.entrepot.store.Cost;
 import io.entrepot.store.Counter;
 import io.entrepot.store.NotDoneException;
 import io.entrepot.store.Operation;
 import io.entrepot.store.Transaction;
-import io.entrepot.store.contract.Crowd.Outcome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ abstract class WriteContract extends StoreContract {
 
     @Test
     void write_whenManyThreads_givesEachItsOwnResult() {
-        List<Outcome<List<Long>>> all = Crowd.run(64, caller -> {
+        List<List<Long>> all = Crowd.run(64, caller -> {
             List<Long> results = new ArrayList<>();
             for (long i = 0; i < 20; i++) {
                 long id = caller * 20L + i;
@@ -44,7 +45,7 @@ abstract class WriteContract extends StoreContract {
             return results;
         });
         for (int caller = 0; caller < all.size(); caller++) {
-            assertThat(all.get(caller).value()).isEqualTo(LongStream.range(caller * 20L, caller * 20L + 20).boxed()
+            assertThat(all.get(caller)).isEqualTo(LongStream.range(caller * 20L, caller * 20L + 20).boxed()
                     .toList());
         }
         reopen();

@@ -1,7 +1,9 @@
 package io.entrepot.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.lab.PostgresServer;
 import io.entrepot.store.NotDoneException;
 import io.entrepot.store.Owner;
@@ -9,7 +11,6 @@ import io.entrepot.store.Postgres;
 import io.entrepot.store.PostgresConfig;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
-import io.entrepot.store.contract.Crowd;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
@@ -60,10 +61,25 @@ class RestartTest {
         }
     }
 
-    private static void awaitMore(Set<Long> acknowledged) throws InterruptedException {
-        int before = acknowledged.size();
-        while (acknowledged.size() < before + 100) {
-            Thread.sleep(1);
+    @Test
+    void close_whenTheDatabaseIsAway_doesNotWaitForIt(@TempDir Path directory) throws Exception {
+        try (PostgresServer server = PostgresServer.start(directory.resolve("data"), directory.resolve("cache"), 40)) {
+            PostgresConfig where = PostgresConfig.of(server.url("away"), PostgresServer.USER, "")
+                    .withPatience(Duration.ofSeconds(70)); // longer than a test may take
+            Store store = Postgres.open(where, StoreConfig.of());
+            server.crash();
+            Crowd<Integer> writing = Crowd.start(1, _ -> store.write(ACME, tx -> tx.update("CREATE TABLE item ()")))
+                    .awaitWaiting();
+            store.close();
+            assertThat(writing.outcomes().getFirst().failure()).isInstanceOfSatisfying(NotDoneException.class,
+                    e -> assertThat(e.code()).isEqualTo("store.io"));
+            server.startAgain();
         }
+    }
+
+    private static void awaitMore(Set<Long> acknowledged) {
+        int before = acknowledged.size();
+        await().pollInterval(Duration.ofMillis(1)).atMost(Duration.ofMinutes(1))
+                .until(() -> acknowledged.size() >= before + 100);
     }
 }

@@ -2,7 +2,9 @@ package io.entrepot.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.lab.PostgresServer;
 import io.entrepot.lease.ManualTicker;
 import io.entrepot.lease.Protection;
@@ -15,14 +17,16 @@ import io.entrepot.store.Postgres;
 import io.entrepot.store.PostgresConfig;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
-import io.entrepot.store.contract.Crowd;
+import io.entrepot.store.contract.Gate;
 import io.entrepot.store.contract.PostgresFixture;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -67,9 +71,7 @@ class SharedTest {
     void open_whenSeveralDoSoAtOnce_makesTheTablesOnce() {
         PostgresServer.shared().run("DROP SCHEMA " + schema + " CASCADE");
         stores.removeFirst().close();
-        List<Crowd.Outcome<Store>> outcomes = Crowd.run(4,
-                _ -> Postgres.open(PostgresFixture.config(schema, schema), StoreConfig.of()));
-        outcomes.forEach(outcome -> stores.add(outcome.value()));
+        stores.addAll(Crowd.run(4, _ -> Postgres.open(PostgresFixture.config(schema, schema), StoreConfig.of())));
         assertThat(stores).extracting(Store::incarnation).containsOnly(stores.getFirst().incarnation());
     }
 
@@ -195,6 +197,50 @@ class SharedTest {
         assertThatExceptionOfType(NotDoneException.class).isThrownBy(() -> stores.getFirst().write(ACME,
                 tx -> tx.update("DO $$ BEGIN RAISE EXCEPTION SQLSTATE '40001'; END $$")));
         assertThat(ids(stores.getFirst())).isEmpty();
+    }
+
+    @Test
+    void write_whenItIsCancelledWhileItWaitsForItsTurn_isNotDoneAndTheNextIs() {
+        Store other = open(StoreConfig.of());
+        try (Gate gate = Gate.shut(stores.getFirst())) {
+            Crowd<Integer> cancelled = Crowd.start(1,
+                    _ -> other.write(ACME, tx -> tx.update("INSERT INTO item VALUES (1, 0)")));
+            await().untilAsserted(() -> PostgresServer.shared()
+                    .run("DO $$ BEGIN ASSERT (SELECT bool_and(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE"
+                            + " application_name = '" + schema + "' AND wait_event = 'advisory'); END $$"));
+            assertThat(cancelled.outcomes().getFirst().failure()).isInstanceOfSatisfying(NotDoneException.class,
+                    e -> assertThat(e.code()).isEqualTo("store.io"));
+            gate.open();
+            other.write(ACME, tx -> tx.update("INSERT INTO item VALUES (2, 0)"));
+        }
+        assertThat(ids(other)).containsExactly(2L);
+    }
+
+    @Test
+    void stores_whenTheSchemaHasTheLongestName_hearOfEachOther() throws InterruptedException {
+        String longest = schema + "_".repeat(54 - schema.length());
+        PostgresConfig where = PostgresFixture.config(longest, longest);
+        try (Store one = Postgres.open(where, StoreConfig.of()); Store other = Postgres.open(where, StoreConfig.of())) {
+            Queue<String> heard = new ConcurrentLinkedQueue<>();
+            other.listen(heard::add);
+            await().untilAsserted(() -> {
+                // Until the other one listens.
+                one.write(ACME, tx -> {
+                    tx.tell("hello");
+                    return 0;
+                });
+                assertThat(heard).contains("hello");
+            });
+            one.write(ACME, tx -> {
+                tx.publish(ACME, "made", "x", "");
+                return tx.next(SEQUENCE, 1);
+            });
+            assertThat(other.events().await(0, 10, Duration.ofMinutes(1))).extracting(Event::type)
+                    .containsExactly("made");
+            assertThat(other.<Long>write(ACME, tx -> tx.next(SEQUENCE, 1))).isEqualTo(2);
+        } finally {
+            PostgresServer.shared().run("DROP SCHEMA " + longest + " CASCADE");
+        }
     }
 
     @Test

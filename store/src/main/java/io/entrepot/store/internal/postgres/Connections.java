@@ -2,6 +2,7 @@ package io.entrepot.store.internal.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.entrepot.lease.Ticker;
 import io.entrepot.store.PostgresConfig;
 import io.entrepot.store.internal.jdbc.Dialect;
 import io.entrepot.store.internal.jdbc.JdbcSnapshot;
@@ -10,7 +11,9 @@ import io.entrepot.store.internal.jdbc.Sql;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Properties;
+import java.util.concurrent.TimeUnit;
 
 /** Connections to the database: a pool for those who read, and single ones that are kept. Thread-safe. */
 final class Connections implements Readers.Source {
@@ -24,9 +27,13 @@ final class Connections implements Readers.Source {
             + " SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off;"
             + " SET plan_cache_mode = force_generic_plan";
 
+    private static final Ticker REAL = Ticker.system();
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
     private final PostgresConfig where;
     private final Dialect dialect;
     private final HikariDataSource pool;
+    private long writersMade;
 
     Connections(PostgresConfig where, int readers) {
         this.where = where;
@@ -66,10 +73,29 @@ final class Connections implements Readers.Source {
         Sql sql = new Sql(connect(), dialect);
         try {
             sql.exhaust(WRITER);
+            madeWriter();
             return sql;
         } catch (SQLException e) {
             sql.close();
             throw e;
+        }
+    }
+
+    private synchronized void madeWriter() {
+        writersMade++;
+        notifyAll();
+    }
+
+    /** Between two tries to reach the database: waits until somebody else has reached it, but not for long. */
+    synchronized void pause() {
+        long before = writersMade;
+        long deadline = REAL.nanos() + PAUSE.toNanos();
+        try {
+            for (long left = PAUSE.toNanos(); left > 0 && writersMade == before; left = deadline - REAL.nanos()) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts the committing thread", e);
         }
     }
 

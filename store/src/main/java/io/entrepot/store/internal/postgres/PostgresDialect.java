@@ -22,7 +22,7 @@ record PostgresDialect(String where) implements Dialect {
             case "53" -> state.equals("53100")
                     ? NotDoneException.diskFull(where + ": the database's disk is full; nothing was changed", e)
                     : NotDoneException.io(where + " is short of something: " + message, e);
-            case "40", "55", "58" -> NotDoneException.io(where + ": " + message, e);
+            case "40", "55", "57", "58" -> NotDoneException.io(where + ": " + message, e);
             case "XX" -> new StoreDamagedException(where + " is damaged (" + message + "); nothing was removed", e);
             case "28", "3D" -> NotDoneException.notWritable(where + " cannot be opened: " + message, e);
             default -> NotDoneException.refused(message, e);

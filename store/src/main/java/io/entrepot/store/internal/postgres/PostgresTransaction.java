@@ -32,7 +32,6 @@ final class PostgresTransaction extends JdbcTransaction {
     private static final Ticker REAL = Ticker.system();
     /** Half of the lock's name, "Entr" in ASCII; the other half is the schema's. */
     private static final int LOCK = 0x456e7472;
-    private static final long PAUSE_MILLIS = 100;
     private static final String COMMIT = "INSERT INTO fate (token, at) VALUES (?, ?); COMMIT";
     private static final String NEVER_HEARD_OF = "22023";
 
@@ -48,6 +47,7 @@ final class PostgresTransaction extends JdbcTransaction {
     private List<@Nullable Object[]> counts = List.of();
     private boolean prepared;
     private boolean lost;
+    private volatile boolean impatient;
     private String id = "";
     private long token;
 
@@ -67,6 +67,11 @@ final class PostgresTransaction extends JdbcTransaction {
         this.beside = beside;
     }
 
+    /** By any thread: from now on a database that is not there is not waited for to begin something. */
+    void hurry() {
+        impatient = true;
+    }
+
     /** From now on there is a function that tells the time. */
     void prepared() throws SQLException {
         prepared = true;
@@ -80,15 +85,21 @@ final class PostgresTransaction extends JdbcTransaction {
         token = nonces.next();
         long deadline = REAL.nanos() + patience.toNanos();
         while (true) {
+            boolean anew = lost;
             try {
                 beginOnce();
                 return;
             } catch (SQLException e) {
                 lost = true; // or it may stand in a transaction that has failed
-                if (!PostgresDialect.isLost(e) || REAL.nanos() - deadline >= 0) {
+                if (!PostgresDialect.isLost(e)) {
                     throw e;
                 }
-                pause();
+                if (anew) {
+                    if (impatient || REAL.nanos() - deadline >= 0) {
+                        throw e;
+                    }
+                    connections.pause();
+                }
             }
         }
     }
@@ -122,14 +133,6 @@ final class PostgresTransaction extends JdbcTransaction {
         }
     }
 
-    private static void pause() {
-        try {
-            Thread.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts the committing thread", e);
-        }
-    }
-
     @Override
     protected void end() throws SQLException {
         try {
@@ -158,21 +161,29 @@ final class PostgresTransaction extends JdbcTransaction {
         while (REAL.nanos() - deadline < 0) {
             try {
                 reconnectIfLost();
-                List<String> status = sql.query("SELECT pg_xact_status(?::xid8)", row -> row.getString(1), id);
-                if (!"in progress".equals(status.getFirst())) {
+                if (!isUnderWay()) {
                     return hasFate();
                 }
                 LOG.debug("the commit is still under way");
             } catch (SQLException e) {
-                if (NEVER_HEARD_OF.equals(e.getSQLState())) {
-                    return hasFate(); // the database has crashed since, and was never told
-                }
                 lost = true;
                 LOG.debug("asking what became of a commit", e);
             }
-            pause();
+            connections.pause();
         }
         throw commit;
+    }
+
+    private boolean isUnderWay() throws SQLException {
+        try {
+            return sql.query("SELECT pg_xact_status(?::xid8)", row -> "in progress".equals(row.getString(1)), id)
+                    .getFirst();
+        } catch (SQLException e) {
+            if (NEVER_HEARD_OF.equals(e.getSQLState())) {
+                return false; // the database has crashed since, and was never told
+            }
+            throw e;
+        }
     }
 
     private boolean hasFate() throws SQLException {

@@ -54,8 +54,9 @@ final class Writer {
         committer.fail(cause);
     }
 
-    /** Finishes what it was asked to. Called once, uninterrupted. */
+    /** Finishes what it was asked to, if the database is there. Called once, uninterrupted. */
     void close() {
+        tx.hurry();
         committer.close();
         Uninterrupted.join(thread);
         try {

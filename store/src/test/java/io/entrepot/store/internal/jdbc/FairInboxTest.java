@@ -3,12 +3,12 @@ package io.entrepot.store.internal.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.store.Cost;
 import io.entrepot.store.GroupLimits;
 import io.entrepot.store.Operation;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Transaction;
-import io.entrepot.store.contract.Crowd;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

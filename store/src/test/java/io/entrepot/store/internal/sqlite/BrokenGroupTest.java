@@ -2,14 +2,14 @@ package io.entrepot.store.internal.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.entrepot.lab.Crowd;
+import io.entrepot.lab.Crowd.Outcome;
 import io.entrepot.store.DataDirectory;
 import io.entrepot.store.NotDoneException;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
 import io.entrepot.store.Transaction;
-import io.entrepot.store.contract.Crowd;
-import io.entrepot.store.contract.Crowd.Outcome;
 import io.entrepot.store.contract.Gate;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.entrepot.queue.contract;
+package io.entrepot.lab;
 
 import static org.awaitility.Awaitility.await;
 
@@ -9,11 +9,20 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
 
 /** Callers that do something at the same time, each on a thread of its own; what became of each is kept apart. */
 public final class Crowd<R> {
     private final List<FutureTask<R>> tasks = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
+
+    /** One of the two is there: what the caller got, or what was thrown at it. */
+    public record Outcome<R>(@Nullable R value, @Nullable Throwable failure) {
+
+        public boolean succeeded() {
+            return failure == null;
+        }
+    }
 
     /** What one of several callers does. */
     public interface Act<R> {
@@ -59,6 +68,7 @@ public final class Crowd<R> {
         return this;
     }
 
+    /** Whether every caller has ended, in whatever way. */
     public boolean allDone() {
         return tasks.stream().allMatch(FutureTask::isDone);
     }
@@ -67,34 +77,33 @@ public final class Crowd<R> {
         return tasks.stream().filter(FutureTask::isDone).count();
     }
 
+    /** What became of each caller, in the order in which they were started. */
+    public List<Outcome<R>> outcomes() {
+        return tasks.stream().map(Crowd::outcome).toList();
+    }
+
+    private static <R> Outcome<R> outcome(FutureTask<R> task) {
+        try {
+            return new Outcome<>(task.get(), null);
+        } catch (ExecutionException e) {
+            return new Outcome<>(null, e.getCause());
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** What every caller got; the first failure is thrown if there was one. */
     public List<R> results() {
-        List<R> results = new ArrayList<>();
-        for (FutureTask<R> task : tasks) {
-            try {
-                results.add(task.get());
-            } catch (ExecutionException e) {
-                throw new AssertionError("a caller failed", e.getCause());
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
+        for (Outcome<R> outcome : outcomes()) {
+            if (!outcome.succeeded()) {
+                throw new AssertionError("a caller failed", outcome.failure());
             }
         }
-        return results;
+        return tasks.stream().map(FutureTask::resultNow).toList();
     }
 
     /** What was thrown at each caller, if anything. */
     public List<Optional<Throwable>> failures() {
-        List<Optional<Throwable>> failures = new ArrayList<>();
-        for (FutureTask<R> task : tasks) {
-            try {
-                task.get();
-                failures.add(Optional.empty());
-            } catch (ExecutionException e) {
-                failures.add(Optional.of(e.getCause()));
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-        return failures;
+        return outcomes().stream().map(outcome -> Optional.ofNullable(outcome.failure())).toList();
     }
 }

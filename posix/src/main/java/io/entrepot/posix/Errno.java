@@ -74,7 +74,7 @@ public final class Errno {
     private static Errno known(int number, String symbol, String meaning) {
         Errno errno = new Errno(number, symbol, meaning);
         ALL.set(number, errno);
-        BY_MEANING.put(meaning, errno);
+        BY_MEANING.put(meaning.toLowerCase(Locale.ROOT), errno);
         return errno;
     }
 

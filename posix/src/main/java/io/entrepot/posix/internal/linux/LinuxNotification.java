@@ -6,7 +6,9 @@ import io.entrepot.posix.Notification;
 import io.entrepot.posix.PosixException;
 import io.entrepot.posix.internal.NioErrors;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** Notification by inotify. */
@@ -39,8 +41,12 @@ final class LinuxNotification implements Notification {
 
     private static int setting(String name) throws PosixException {
         Path file = SETTINGS.resolve(name);
-        try {
-            return Integer.parseInt(Files.readString(file).strip());
+        // In one read: the kernel gives a setting whole to the first one and nothing to those after, and Java's own
+        // methods begin with a read of one byte where a file says that it is empty, as these do.
+        ByteBuffer text = ByteBuffer.allocate(64);
+        try (FileChannel channel = FileChannel.open(file)) {
+            channel.read(text);
+            return Integer.parseInt(new String(text.array(), 0, text.position(), StandardCharsets.US_ASCII).strip());
         } catch (IOException e) {
             throw NioErrors.of("read", file.toString(), e);
         } catch (NumberFormatException e) {

@@ -294,6 +294,7 @@ public final class Watcher implements AutoCloseable {
                     lost();
                 }
                 interpreter.endAdrift();
+                watched = map.size();
                 reached.forEach(CountDownLatch::countDown);
             }
         }

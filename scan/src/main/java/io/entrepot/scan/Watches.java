@@ -31,6 +31,7 @@ final class Watches {
 
     void limit(int to) {
         limit = to;
+        kernelRefused = false;
     }
 
     boolean kernelRefused() {

@@ -2,6 +2,7 @@ package io.entrepot.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.entrepot.posix.BytePath;
@@ -240,6 +241,43 @@ class WatcherTest {
             Files.writeString(outside.resolve("moved/a/file"), "1");
             assertThat(tree.mirror.size()).isZero();
         }
+    }
+
+    @Test
+    void root_whenUnmounted_isNotAnEmptyTree() throws Exception {
+        assumeThat(run("mount", "-t", "tmpfs", "entrepot-test", root.toString())).isZero();
+        try (WatchedTree tree = new WatchedTree(root, WHOLE)) {
+            Files.createDirectories(root.resolve("a/b"));
+            tree.news();
+            assertThat(run("umount", root.toString())).isZero();
+            assertThat(tree.news()).contains(new Fact.Rescan(tree.root, Reason.WATCH_LOST))
+                    .noneMatch(fact -> fact instanceof Fact.Listed || fact instanceof Fact.Absent);
+            assertThat(tree.watcher.status().rootWatched()).isFalse();
+            assertThat(run("mount", "-t", "tmpfs", "entrepot-test", root.toString())).isZero();
+            Files.createDirectories(root.resolve("c"));
+            await().until(() -> tree.watcher.status().watched() == 2);
+            tree.assertPictureIsTrue();
+        } finally {
+            run("umount", root.toString());
+        }
+    }
+
+    @Test
+    void mountInside_isNotEntered() throws Exception {
+        Path inside = Files.createDirectory(root.resolve("inside"));
+        assumeThat(run("mount", "-t", "tmpfs", "entrepot-test", inside.toString())).isZero();
+        try (WatchedTree tree = new WatchedTree(root, WHOLE)) {
+            Files.createDirectories(inside.resolve("a"));
+            tree.news();
+            assertThat(tree.watcher.watched()).containsExactly(tree.root);
+        } finally {
+            run("umount", inside.toString());
+        }
+    }
+
+    private static int run(String... command) throws Exception {
+        return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start().waitFor();
     }
 
     @Test

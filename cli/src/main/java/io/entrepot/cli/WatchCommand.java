@@ -1,0 +1,234 @@
+package io.entrepot.cli;
+
+import io.entrepot.posix.BootClock;
+import io.entrepot.posix.BytePath;
+import io.entrepot.posix.FileCalls;
+import io.entrepot.posix.FileType;
+import io.entrepot.posix.Freshness;
+import io.entrepot.posix.Notification;
+import io.entrepot.posix.PosixException;
+import io.entrepot.scan.DirectoryTimes;
+import io.entrepot.scan.Fact;
+import io.entrepot.scan.HotWatchSet;
+import io.entrepot.scan.HotWatches;
+import io.entrepot.scan.Lister;
+import io.entrepot.scan.Listing;
+import io.entrepot.scan.NotificationProbe;
+import io.entrepot.scan.NotificationVerdict;
+import io.entrepot.scan.Polling;
+import io.entrepot.scan.WatchReport;
+import io.entrepot.scan.Watcher;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows what happens in a directory while it happens. */
+@Command(name = "watch",
+        description = {"Print what changes in a directory and below, as it changes; nothing is written there.",
+                "Paths are relative and escaped. Ends with Ctrl-C."})
+final class WatchCommand implements Callable<Integer> {
+    private static final Clock CLOCK = Clock.system(ZoneId.systemDefault());
+    private static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(2);
+    private static final int POLLED = 100_000;
+    private static final long LOOK_MILLIS = 200;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before call()
+    CommandSpec spec;
+
+    @Parameters(paramLabel = "DIR", description = "The directory.")
+    @SuppressWarnings("NullAway.Init") // required
+    Path directory;
+
+    @Option(names = "--json", description = "One JSON object for each fact.")
+    boolean json;
+
+    @Option(names = "--limit", paramLabel = "N",
+            description = "Watch at most N directories: those where something happened last.")
+    @Nullable
+    Integer limit;
+
+    @Option(names = "--poll", paramLabel = "INTERVAL",
+            description = "List everything again and again instead, so long after the last time, as 500ms, 10s.")
+    @Nullable
+    String poll;
+
+    @Option(names = "--for", paramLabel = "DURATION", description = "End after so long, as 30s, 5m.")
+    @Nullable
+    String howLong;
+
+    private final AtomicLong facts = new AtomicLong();
+    private final AtomicLong rescans = new AtomicLong();
+    private volatile boolean printing;
+
+    /** What delivers the facts. */
+    private record Source(AutoCloseable closing, String words, Supplier<Optional<Throwable>> failure) {}
+
+    @Override
+    public Integer call() throws Exception {
+        if (limit != null && limit < 1) {
+            throw new IllegalArgumentException("--limit must be 1 or more, not " + limit);
+        }
+        Duration interval = poll == null ? DEFAULT_INTERVAL : Durations.parse(poll);
+        Duration end = howLong == null ? Duration.ofDays(36_500) : Durations.parse(howLong);
+        BytePath root = root();
+        FileCalls calls = FileCalls.system();
+        BootClock clock = BootClock.system();
+        NotificationVerdict verdict = new NotificationProbe(calls, clock).judge(root);
+        say(verdict.words());
+
+        CountDownLatch stop = new CountDownLatch(1);
+        CountDownLatch stopped = new CountDownLatch(1);
+        Thread onSignal = new Thread(() -> stopAndWait(stop, stopped));
+        Runtime.getRuntime().addShutdownHook(onSignal);
+        Instant began = CLOCK.instant();
+        try {
+            FactLine line = new FactLine(root, CLOCK.getZone());
+            Source source = poll != null || !verdict.isUseful()
+                    ? polling(calls, clock, root, interval, line)
+                    : watching(calls, clock, root, line);
+            try (AutoCloseable _ = source.closing) {
+                say(source.words);
+                wait(stop, source, end);
+            }
+            say(facts + " facts in " + Duration.between(began, CLOCK.instant()).toSeconds() + " s"
+                    + (rescans.get() == 0 ? "" : ", " + rescans + " of them to look again"));
+        } finally {
+            stopped.countDown();
+            forget(onSignal);
+        }
+        return ExitCode.OK;
+    }
+
+    private void wait(CountDownLatch stop, Source source, Duration end) throws InterruptedException {
+        long left = end.toMillis();
+        while (left > 0 && !stop.await(Math.min(left, LOOK_MILLIS), TimeUnit.MILLISECONDS)) {
+            left -= LOOK_MILLIS;
+            Optional<Throwable> failure = source.failure.get();
+            if (failure.isPresent()) {
+                throw new Failure("watch.failed", "watching ended: " + Complaint.text(failure.get()));
+            }
+        }
+    }
+
+    private Source polling(FileCalls calls, BootClock clock, BytePath root, Duration interval, FactLine line)
+            throws IOException, InterruptedException {
+        Polling polling = Polling.open(calls, clock, root,
+                new Polling.Settings(interval, limit == null ? POLLED : limit), fact -> print(fact, line));
+        polling.poll();
+        printing = true;
+        return new Source(polling, "polling " + polling.directories() + " directories, " + interval.toMillis()
+                + " ms after each round", polling::failure);
+    }
+
+    private Source watching(FileCalls calls, BootClock clock, BytePath root, FactLine line)
+            throws IOException, InterruptedException {
+        Notification.Limits limits = calls.notification().orElseThrow().limits();
+        int most = HotWatchSet.affordable(limit == null ? Integer.MAX_VALUE : limit, limits.watches());
+        if (limit == null) {
+            Watcher watcher = Watcher.open(calls, clock, root, Watcher.Settings.ofWholeTree().withLimit(most),
+                    fact -> print(fact, line));
+            watcher.flush();
+            printing = true;
+            Watcher.Status status = watcher.status();
+            return new Source(watcher, new WatchReport((int) (status.watched() + status.refused()), status.watched(),
+                    status.limit(), limits.watches(), status.kernelRefused()).toString(),
+                    () -> watcher.status().failure());
+        }
+        HotWatches hot = HotWatches.open(calls, clock, CLOCK, root, Watcher.Settings.ofNamed().withLimit(most),
+                HotWatchSet.Settings.DEFAULT, fact -> print(fact, line));
+        WatchReport report = hot.adapt(directories(calls, clock, root));
+        hot.watcher().flush();
+        hot.watcher().watched();
+        printing = true;
+        return new Source(hot, report.toString(), () -> hot.watcher().status().failure());
+    }
+
+    private static List<DirectoryTimes> directories(FileCalls calls, BootClock clock, BytePath root) {
+        List<DirectoryTimes> found = new ArrayList<>();
+        ArrayDeque<BytePath> left = new ArrayDeque<>(List.of(root));
+        try (Lister lister = new Lister(calls, clock)) {
+            for (BytePath path = left.poll(); path != null; path = left.poll()) {
+                try {
+                    Listing listing = lister.list(path, Freshness.CACHED);
+                    found.add(DirectoryTimes.of(listing));
+                    for (int i = 0; i < listing.size(); i++) {
+                        if (listing.type(i) == FileType.DIRECTORY && listing.device(i) == listing.self().device()) {
+                            left.add(path.resolve(listing.name(i)));
+                        }
+                    }
+                } catch (PosixException e) {
+                    // Gone, or not to be read: then it is not watched either.
+                }
+            }
+        }
+        return found;
+    }
+
+    private void print(Fact fact, FactLine line) {
+        if (!printing) {
+            return;
+        }
+        facts.incrementAndGet();
+        if (fact instanceof Fact.Rescan) {
+            rescans.incrementAndGet();
+        }
+        Instant now = CLOCK.instant();
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(json ? line.json(fact, now) : line.text(fact, now));
+        out.flush();
+    }
+
+    private BytePath root() throws IOException {
+        if (!Files.exists(directory)) {
+            throw new Failure("no-such-directory", directory + " is not there");
+        }
+        if (!Files.isDirectory(directory)) {
+            throw new Failure("not-a-directory", directory + " is a file; name the directory it is in");
+        }
+        return BytePath.of(directory.toRealPath());
+    }
+
+    private void say(String text) {
+        spec.commandLine().getErr().println(text);
+        spec.commandLine().getErr().flush();
+    }
+
+    /** Ctrl-C ends the JVM when this returns; the last words are to be said before. */
+    private static void stopAndWait(CountDownLatch stop, CountDownLatch stopped) {
+        stop.countDown();
+        try {
+            boolean _ = stopped.await(5, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void forget(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The JVM is ending, and it is this hook that waits.
+        }
+    }
+}

@@ -29,6 +29,8 @@ public final class Lister implements AutoCloseable {
     private long[] values = new long[Listing.LONGS << 9];
     private int size;
     private int namesEnd;
+    private int stats;
+    private int vanished;
 
     public Lister(FileCalls calls, BootClock clock) {
         this.calls = calls;
@@ -50,23 +52,75 @@ public final class Lister implements AutoCloseable {
      */
     public Listing list(Directory directory, BytePath path, Freshness freshness) throws PosixException {
         long begin = clock.nanos();
-        Stat self = directory.stat();
+        try {
+            return list(directory, path, directory.stat(), begin, freshness, Selection.ALL, _ -> {});
+        } catch (InterruptedException e) {
+            throw new AssertionError("nobody interrupts this one", e);
+        }
+    }
+
+    /** Told now and then how many entries have been read. */
+    @FunctionalInterface
+    interface Pace {
+        /** How many entries may pass between two calls. */
+        int STEP = 64;
+
+        /** @throws InterruptedException if the listing shall not go on */
+        void at(int entries) throws InterruptedException;
+    }
+
+    /**
+     * @param self  the directory, looked at since {@code begin}
+     * @param pace  slows it down, or stops it
+     */
+    Listing list(Directory directory, BytePath path, Stat self, long begin, Freshness freshness, Selection selection,
+            Pace pace) throws InterruptedException {
         size = 0;
         namesEnd = 0;
+        stats = 0;
+        vanished = 0;
+        int omitted = 0;
+        int read = 0;
         Errno failure = Errno.NONE;
+        selection.enter(path);
         try (Cursor cursor = reader.list(directory)) {
             while (cursor.next()) {
-                Errno looked = cursor.stat(freshness);
-                if (looked != Errno.ENOENT) { // or it has gone since
-                    add(cursor, looked);
+                if ((++read & (Pace.STEP - 1)) == 0) {
+                    pace.at(read);
+                }
+                if (selection.keeps(cursor)) {
+                    look(cursor, freshness);
+                } else {
+                    omitted++;
                 }
             }
         } catch (PosixException e) {
             failure = e.errno();
         }
-        return new Listing(path, self, new Interval(begin, clock.nanos()), failure, size,
+        pace.at(read);
+        return new Listing(path, self, new Interval(begin, clock.nanos()), failure, omitted, size,
                 Arrays.copyOf(names, namesEnd), Arrays.copyOf(nameEnds, size), Arrays.copyOf(types, size),
                 Arrays.copyOf(values, Listing.LONGS * size));
+    }
+
+    /** How many entries of the last listing were looked at. */
+    int stats() {
+        return stats;
+    }
+
+    /** How many entries of the last listing were gone when they were to be looked at. */
+    int vanished() {
+        return vanished;
+    }
+
+    private void look(Cursor cursor, Freshness freshness) {
+        Errno looked = cursor.stat(freshness);
+        stats++;
+        if (looked == Errno.ENOENT) {
+            vanished++;
+        } else {
+            add(cursor, looked);
+        }
     }
 
     private void add(Cursor cursor, Errno looked) {

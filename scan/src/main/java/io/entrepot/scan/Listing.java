@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.RandomAccess;
 
 /**
- * What was in a directory, as one unit: either {@linkplain #isComplete complete}, and then what is not in it was not there,
- * or cut short, and then nothing follows from what is missing. In the order the file system gave. Immutable; a few arrays
- * however many entries there are.
+ * What was in a directory, as one unit: either {@linkplain #isComplete complete}, and then what is not in it was not there;
+ * or cut short by a {@linkplain #failure() failure}, and then nothing follows from what is missing; or without what a filter
+ * {@linkplain #omitted left out}, and then something follows only for names that {@linkplain PathFilter#selects the filter
+ * selects}. In the order the file system gave. Immutable; a few arrays however many entries there are.
  */
 public final class Listing {
     static final int LONGS = 6;
@@ -21,6 +22,7 @@ public final class Listing {
     private final Stat self;
     private final Interval seen;
     private final Errno failure;
+    private final int omitted;
     private final int size;
     private final byte[] names;
     private final int[] nameEnds;
@@ -28,12 +30,13 @@ public final class Listing {
     private final long[] values;
 
     /** Values: for each entry inode, device, links and error, size, mtime, ctime. */
-    Listing(BytePath directory, Stat self, Interval seen, Errno failure, int size, byte[] names, int[] nameEnds,
-            FileType[] types, long[] values) {
+    Listing(BytePath directory, Stat self, Interval seen, Errno failure, int omitted, int size, byte[] names,
+            int[] nameEnds, FileType[] types, long[] values) {
         this.directory = directory;
         this.self = self;
         this.seen = seen;
         this.failure = failure;
+        this.omitted = omitted;
         this.size = size;
         this.names = names;
         this.nameEnds = nameEnds;
@@ -54,8 +57,14 @@ public final class Listing {
         return seen;
     }
 
+    /** Whether it holds everything that was there: it was read to its end, and nothing was left out. */
     public boolean isComplete() {
-        return failure == Errno.NONE;
+        return failure == Errno.NONE && omitted == 0;
+    }
+
+    /** How many entries were there and are not in the listing, as they were not asked for. */
+    public int omitted() {
+        return omitted;
     }
 
     /** What cut it short; {@link Errno#NONE} if nothing did. */
@@ -65,6 +74,18 @@ public final class Listing {
 
     public int size() {
         return size;
+    }
+
+    /** In bytes; of one name. */
+    public int nameLength(int i) {
+        return nameEnds[i] - nameBegin(i);
+    }
+
+    /** Copies the bytes of a name; returns how many. */
+    public int copyName(int i, byte[] target, int offset) {
+        int length = nameLength(i);
+        System.arraycopy(names, nameBegin(i), target, offset, length);
+        return length;
     }
 
     public Name name(int i) {

@@ -1,0 +1,198 @@
+package io.entrepot.scan;
+
+import io.entrepot.posix.BytePath;
+import io.entrepot.posix.Capability;
+import io.entrepot.posix.Cursor;
+import io.entrepot.posix.Directory;
+import io.entrepot.posix.DirectoryReader;
+import io.entrepot.posix.Errno;
+import io.entrepot.posix.FileCalls;
+import io.entrepot.posix.Freshness;
+import io.entrepot.posix.Mount;
+import io.entrepot.posix.Name;
+import io.entrepot.posix.Notification;
+import io.entrepot.posix.PosixException;
+import io.entrepot.posix.Stat;
+import io.entrepot.posix.StatField;
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** The real calls, with faults in places, and counted. Safe for use by many threads. */
+final class FaultyCalls implements FileCalls {
+    private final FileCalls real = FileCalls.system();
+    private final Map<BytePath, Errno> unopenable = new ConcurrentHashMap<>();
+    private final Map<BytePath, Cut> cuts = new ConcurrentHashMap<>();
+    private final Map<BytePath, Errno> unlookable = new ConcurrentHashMap<>();
+    private final Map<BytePath, CountDownLatch> hanging = new ConcurrentHashMap<>();
+    private final Map<BytePath, Runnable> beforeOpen = new ConcurrentHashMap<>();
+    final AtomicLong stats = new AtomicLong();
+    final AtomicInteger open = new AtomicInteger();
+    final AtomicInteger mostOpen = new AtomicInteger();
+    final AtomicInteger inHang = new AtomicInteger();
+
+    private record Cut(int after, Errno errno) {}
+
+    void failToOpen(BytePath directory, Errno errno) {
+        unopenable.put(directory, errno);
+    }
+
+    void cutShort(BytePath directory, int after, Errno errno) {
+        cuts.put(directory, new Cut(after, errno));
+    }
+
+    void failToLook(BytePath entry, Errno errno) {
+        unlookable.put(entry, errno);
+    }
+
+    /** Reading it does not come back before the latch opens. */
+    CountDownLatch hang(BytePath directory) {
+        CountDownLatch latch = new CountDownLatch(1);
+        hanging.put(directory, latch);
+        return latch;
+    }
+
+    /** Right before a directory is opened. */
+    void beforeOpen(BytePath directory, Runnable action) {
+        beforeOpen.put(directory, action);
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return real.capabilities();
+    }
+
+    @Override
+    public Directory openDirectory(BytePath path) throws PosixException {
+        check(path);
+        return wrap(real.openDirectory(path));
+    }
+
+    @Override
+    public DirectoryReader newReader(Set<StatField> fields) {
+        DirectoryReader reader = real.newReader(fields);
+        return new DirectoryReader() {
+            @Override
+            public Cursor list(Directory directory) throws PosixException {
+                BytePath path = directory.path();
+                awaitLatch(path);
+                Directory inner = ((Wrapped) Proxy.getInvocationHandler(directory)).directory;
+                return wrap(reader.list(inner), path);
+            }
+
+            @Override
+            public void close() {
+                reader.close();
+            }
+        };
+    }
+
+    @Override
+    public Optional<Notification> notification() {
+        return real.notification();
+    }
+
+    @Override
+    public Mount mountOf(BytePath path) throws IOException {
+        return real.mountOf(path);
+    }
+
+    private void check(BytePath path) throws PosixException {
+        Optional.ofNullable(beforeOpen.remove(path)).ifPresent(Runnable::run);
+        Errno errno = unopenable.get(path);
+        if (errno != null) {
+            throw new PosixException("open", path.toString(), errno);
+        }
+    }
+
+    private void awaitLatch(BytePath path) {
+        CountDownLatch latch = hanging.get(path);
+        if (latch == null) {
+            return;
+        }
+        inHang.incrementAndGet();
+        boolean interrupted = false;
+        while (true) {
+            try {
+                latch.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true; // a system call would not care
+            }
+        }
+        inHang.decrementAndGet();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Directory wrap(Directory directory) {
+        mostOpen.accumulateAndGet(open.incrementAndGet(), Math::max);
+        return (Directory) Proxy.newProxyInstance(Directory.class.getClassLoader(), new Class<?>[]{Directory.class},
+                new Wrapped(directory));
+    }
+
+    private final class Wrapped implements InvocationHandler {
+        final Directory directory;
+        private boolean closed;
+
+        Wrapped(Directory directory) {
+            this.directory = directory;
+        }
+
+        @Override
+        public @Nullable Object invoke(Object proxy, java.lang.reflect.Method method, Object @Nullable [] arguments)
+                throws Throwable {
+            if (method.getName().equals("open") && arguments != null) {
+                check(directory.path().resolve((Name) arguments[0]));
+                return wrap(directory.open((Name) arguments[0]));
+            }
+            if (method.getName().equals("close") && !closed) {
+                closed = true;
+                open.decrementAndGet();
+            }
+            return forward(directory, method, arguments);
+        }
+    }
+
+    private Cursor wrap(Cursor cursor, BytePath directory) {
+        Cut cut = cuts.get(directory);
+        int[] read = {0};
+        return (Cursor) Proxy.newProxyInstance(Cursor.class.getClassLoader(), new Class<?>[]{Cursor.class},
+                (_, method, arguments) -> {
+                    if (method.getName().equals("next") && cut != null && read[0]++ == cut.after()) {
+                        throw new PosixException("list", directory.toString(), cut.errno());
+                    }
+                    if (method.getName().equals("stat") && arguments != null) {
+                        stats.incrementAndGet();
+                        Errno errno = unlookable.get(directory.resolve(cursor.name()));
+                        return errno == null ? cursor.stat((Freshness) arguments[0]) : errno;
+                    }
+                    return forward(cursor, method, arguments);
+                });
+    }
+
+    private static @Nullable Object forward(Object target, java.lang.reflect.Method method,
+            Object @Nullable [] arguments) throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause() == null ? e : e.getCause();
+        }
+    }
+
+    static Stat statOf(BytePath path) throws PosixException {
+        try (Directory directory = FileCalls.system().openDirectory(path)) {
+            return directory.stat();
+        }
+    }
+}

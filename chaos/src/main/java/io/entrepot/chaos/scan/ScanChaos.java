@@ -7,10 +7,13 @@ import io.entrepot.lab.ChildSpec;
 import io.entrepot.lab.DiskOptions;
 import io.entrepot.lab.LabDirectory;
 import io.entrepot.posix.BytePath;
-import io.entrepot.scan.Watcher;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Everything that those who look at directories must survive. */
 public final class ScanChaos implements Chaos {
@@ -44,13 +47,31 @@ public final class ScanChaos implements Chaos {
     }
 
     private static void run(ChaosRun run, List<ChildJvm> children) throws Exception {
+        long descriptors = descriptors();
         try (LabDirectory directory = LabDirectory.create(DiskOptions.memory())) {
-            BytePath place = BytePath.of(directory.path());
-            WatchRounds watched = new WatchRounds(run);
             run.progress().say("storms in a watched tree");
-            watched.run(place, children, run.rounds(200, 2_000), Watcher.Settings.ofWholeTree());
+            WatchRounds watched = new WatchRounds(run);
+            watched.run(made(directory, "watched"), made(directory, "not-watched"), children, run.rounds(200, 2_000));
+            run.progress().say("storms in a scanned tree");
+            new ScanRounds(run).run(made(directory, "scanned"), made(directory, "not-scanned"), children,
+                    run.rounds(200, 2_000));
             run.progress().say("a burst of new files");
-            watched.burst(place, children.getFirst(), 200_000);
+            watched.burst(made(directory, "burst"), children.getFirst(), 200_000);
+            run.progress().say("odd places");
+            new OddPlaces(run).run(made(directory, "odd"));
+        }
+        long left = descriptors();
+        run.check(left <= descriptors,
+                () -> "descriptors were left open: " + descriptors + " before, " + left + " now");
+    }
+
+    private static BytePath made(LabDirectory place, String name) throws IOException {
+        return BytePath.of(Files.createDirectory(place.path().resolve(name)));
+    }
+
+    private static long descriptors() throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            return open.count();
         }
     }
 }

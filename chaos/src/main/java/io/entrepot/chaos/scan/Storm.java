@@ -20,6 +20,9 @@ import java.util.Random;
  * Changes a tree without rest: everything that a watcher or scanner can be surprised by, in random places, with few names so
  * that things meet. There is a second tree outside of the watched one, where things are moved to and come back from. Several
  * of them may work on the same trees: what one finds gone was another's doing. For one thread.
+ *
+ * <p>A storm either makes hard links or moves things out: a name that is made and moved out before anybody can look leaves a
+ * file with one link more, and the kernel tells nobody who watches the file's other name.
  */
 final class Storm implements AutoCloseable {
     private static final List<Name> NAMES = List.of(Name.of("a"), Name.of("b"), Name.of("c"), Name.of("d"),
@@ -32,13 +35,15 @@ final class Storm implements AutoCloseable {
     private final FileCalls calls;
     private final DirectoryReader reader;
     private final Random random;
+    private final boolean links;
 
-    Storm(BytePath inside, BytePath outside, FileCalls calls, Random random) {
+    Storm(BytePath inside, BytePath outside, FileCalls calls, Random random, boolean links) {
         this.inside = inside;
         this.outside = outside;
         this.calls = calls;
         this.reader = calls.newReader();
         this.random = random;
+        this.links = links;
     }
 
     /** Tries one change; says whether it was made. */
@@ -66,14 +71,13 @@ final class Storm implements AutoCloseable {
                     here.rename(name, there, name(), replacing());
                 }
             }
-            case 18 -> {
-                try (Directory there = somewhere(outside)) {
-                    here.rename(name, there, name(), replacing());
-                }
-            }
-            case 19 -> {
-                try (Directory there = somewhere(inside)) {
-                    here.link(name, there, name());
+            case 18, 19 -> {
+                try (Directory there = somewhere(links ? inside : outside)) {
+                    if (links) {
+                        here.link(name, there, name());
+                    } else {
+                        here.rename(name, there, name(), replacing());
+                    }
                 }
             }
             case 20 -> replace(here, name);

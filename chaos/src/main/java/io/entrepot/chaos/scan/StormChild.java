@@ -6,7 +6,7 @@ import io.entrepot.posix.FileCalls;
 import java.util.Random;
 
 /**
- * Another process that changes a tree. Told {@code storm INSIDE OUTSIDE SEED MILLIS}, does so for that long and says how many
+ * Another process that changes a tree. Told {@code storm INSIDE OUTSIDE SEED MILLIS LINKS}, does so for that long and says how many
  * changes it made; told {@code burst DIRECTORY COUNT}, makes so many files there as fast as it can and says so; told
  * {@code exit}, ends.
  */
@@ -34,7 +34,7 @@ final class StormChild {
         long end = System.nanoTime() + Long.parseLong(words[4]) * 1_000_000;
         long made = 0;
         try (Storm storm = new Storm(BytePath.parse(words[1]), BytePath.parse(words[2]), calls,
-                new Random(Long.parseLong(words[3])))) {
+                new Random(Long.parseLong(words[3])), Boolean.parseBoolean(words[5]))) {
             while (System.nanoTime() - end < 0) {
                 made += storm.blow() ? 1 : 0;
             }

@@ -4,12 +4,9 @@ import io.entrepot.chaos.ChaosRun;
 import io.entrepot.lab.ChildJvm;
 import io.entrepot.posix.BootClock;
 import io.entrepot.posix.BytePath;
-import io.entrepot.posix.Directory;
 import io.entrepot.posix.FileCalls;
-import io.entrepot.posix.Name;
 import io.entrepot.scan.Mirror;
 import io.entrepot.scan.Watcher;
-import java.io.IOException;
 import java.util.List;
 import java.util.Random;
 
@@ -29,18 +26,16 @@ final class WatchRounds {
     }
 
     /** Storms in one tree, round after round; each round begins with the tree that the one before has left. */
-    void run(BytePath place, List<ChildJvm> children, int rounds, Watcher.Settings settings) throws Exception {
-        BytePath inside = made(place, "inside");
-        BytePath outside = made(place, "outside");
+    void run(BytePath inside, BytePath outside, List<ChildJvm> children, int rounds) throws Exception {
         Random random = run.random(17);
         Answers answers = new Answers(children);
         long changes = 0;
         try (Mirror mirror = new Mirror(calls, clock, inside);
-                Watcher watcher = Watcher.open(calls, clock, inside, settings, mirror)) {
+                Watcher watcher = Watcher.open(calls, clock, inside, Watcher.Settings.ofWholeTree(), mirror)) {
             for (int round = 0; round < rounds; round++) {
                 for (ChildJvm child : children) {
                     child.send("storm " + inside + " " + outside + " " + random.nextLong() + " "
-                            + (5 + random.nextInt(run.shortForm() ? 60 : 300)));
+                            + (5 + random.nextInt(run.shortForm() ? 60 : 300)) + " " + links);
                 }
                 changes += answers.await();
                 watcher.flush();
@@ -58,8 +53,7 @@ final class WatchRounds {
     }
 
     /** So many files made at once: none is missing. */
-    void burst(BytePath place, ChildJvm child, int count) throws Exception {
-        BytePath inside = made(place, "burst");
+    void burst(BytePath inside, ChildJvm child, int count) throws Exception {
         Answers answers = new Answers(List.of(child));
         try (Mirror mirror = new Mirror(calls, clock, inside);
                 Watcher watcher = Watcher.open(calls, clock, inside, Watcher.Settings.ofWholeTree(), mirror)) {
@@ -77,12 +71,5 @@ final class WatchRounds {
                     watcher.status().overflows()));
             run.round();
         }
-    }
-
-    private BytePath made(BytePath place, String name) throws IOException {
-        try (Directory directory = calls.openDirectory(place)) {
-            directory.makeDirectory(Name.of(name));
-        }
-        return place.resolve(Name.of(name));
     }
 }

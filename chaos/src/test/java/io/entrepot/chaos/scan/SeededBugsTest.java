@@ -54,7 +54,7 @@ class SeededBugsTest {
                                 mirror.accept(fact);
                             }
                         });
-                Storm storm = new Storm(inside, outside, calls, new Random(7))) {
+                Storm storm = new Storm(inside, outside, calls, new Random(7), false)) {
             for (int round = 0; round < 20; round++) {
                 for (int i = 0; i < 200; i++) {
                     storm.blow();

@@ -37,7 +37,8 @@ record FactLine(BytePath root, ZoneId zone) {
 
     private static String entry(Entry entry) {
         return ",\"type\":" + quoted(word(entry.type())) + ",\"size\":" + entry.size() + ",\"links\":" + entry.links()
-                + ",\"inode\":" + entry.inode() + ",\"mtime\":" + quoted(EpochNanos.toInstant(entry.mtime()).toString());
+                + ",\"inode\":" + entry.inode() + ",\"mtime\":"
+                + quoted(EpochNanos.toInstant(entry.mtime()).toString());
     }
 
     private String path(Fact fact) {

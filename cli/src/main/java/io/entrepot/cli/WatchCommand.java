@@ -151,9 +151,9 @@ final class WatchCommand implements Callable<Integer> {
             watcher.flush();
             printing = true;
             Watcher.Status status = watcher.status();
-            return new Source(watcher, new WatchReport((int) (status.watched() + status.refused()), status.watched(),
-                    status.limit(), limits.watches(), status.kernelRefused()).toString(),
-                    () -> watcher.status().failure());
+            int all = status.refused() == 0 ? status.watched() : directories(calls, clock, root).size();
+            return new Source(watcher, new WatchReport(all, status.watched(), status.limit(), limits.watches(),
+                    status.kernelRefused()).toString(), () -> watcher.status().failure());
         }
         HotWatches hot = HotWatches.open(calls, clock, CLOCK, root, Watcher.Settings.ofNamed().withLimit(most),
                 HotWatchSet.Settings.DEFAULT, fact -> print(fact, line));

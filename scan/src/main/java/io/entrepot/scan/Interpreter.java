@@ -15,14 +15,9 @@ import io.entrepot.posix.PosixException;
 import io.entrepot.posix.Stat;
 import io.entrepot.scan.Fact.Cause;
 import io.entrepot.scan.Fact.Reason;
-import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -53,51 +48,35 @@ import org.jspecify.annotations.Nullable;
  * Events about one name of a file within one batch are one look. For one thread.
  */
 final class Interpreter implements AutoCloseable {
-    private static final long ADRIFT_NANOS = 100_000_000;
     private static final int HERE = Inotify.CREATE | Inotify.MOVED_TO;
     private static final int AWAY = Inotify.DELETE | Inotify.MOVED_FROM;
 
     private final FileCalls calls;
     private final BootClock clock;
     private final BytePath rootPath;
-    private final Mount mount;
     private final Freshness freshness;
-    private final boolean wholeTree;
-    private final Consumer<? super Fact> consumer;
     private final WatchMap map;
     private final Watches watches;
-    private final Lister lister;
+    private final Consumer<? super Fact> consumer;
+    private final WatchingWalk walk;
     private final Map<WatchedDirectory, Map<Name, Cause>> asked = new LinkedHashMap<>();
-    private final ArrayDeque<Step> way = new ArrayDeque<>();
-    private OptionalLong rootMountId = OptionalLong.empty();
-    private long rootDevice;
-    private boolean rootTold;
-    private int walk;
     private final LongAdder facts = new LongAdder();
     private final LongAdder events = new LongAdder();
-    private final LongAdder refused = new LongAdder();
-    private volatile boolean rootWatched;
-
-    /**
-     * A directory that is to be entered.
-     *
-     * @param all  with everything below; else only what was watched before
-     * @param tell say so if it cannot be
-     */
-    private record Step(WatchedDirectory parent, Name name, boolean all, boolean tell) {}
 
     Interpreter(FileCalls calls, BootClock clock, BytePath rootPath, Mount mount, boolean wholeTree, WatchMap map,
             Watches watches, Consumer<? super Fact> consumer) {
         this.calls = calls;
         this.clock = clock;
         this.rootPath = rootPath;
-        this.mount = mount;
-        this.freshness = mount.isRemote() ? Freshness.UNCACHED : Freshness.CACHED;
-        this.wholeTree = wholeTree;
+        this.freshness = Looks.freshness(mount);
         this.map = map;
         this.watches = watches;
         this.consumer = consumer;
-        this.lister = new Lister(calls, clock);
+        this.walk = new WatchingWalk(calls, clock, rootPath, mount, wholeTree, map, watches, this::emit);
+    }
+
+    WatchingWalk walk() {
+        return walk;
     }
 
     long facts() {
@@ -108,124 +87,17 @@ final class Interpreter implements AutoCloseable {
         return events.sum();
     }
 
-    /** Directories that were not watched for want of watches since the last walk over everything. */
-    long refused() {
-        return refused.sum();
-    }
-
-    boolean rootWatched() {
-        return rootWatched;
-    }
-
-    // ---- the whole tree
-
-    /** Watches and lists the tree; what was watched and is not there any more is forgotten. */
-    void walkAll() {
-        walk++;
-        asked.clear();
-        refused.reset();
-        if (enterRoot()) {
-            walkOn();
-        }
-        watches.end(map.removeUnseen(walk));
-    }
-
     /** Events were dropped, and with them the certainty about everything. */
     void walkAfterLoss() {
         emit(new Fact.Rescan(rootPath, Reason.OVERFLOW));
-        walkAll();
+        asked.clear();
+        walk.all();
     }
 
     /** When nothing else is to be done: ends what was adrift, and sees whether the root is still what it was. */
     void rest() {
-        endAdrift();
-        checkRoot();
-    }
-
-    void endAdrift() {
-        if (map.hasAdrift()) {
-            for (WatchedDirectory directory : map.adriftSince(clock.nanos() - ADRIFT_NANOS)) {
-                watches.end(map.remove(directory));
-            }
-        }
-    }
-
-    private void checkRoot() {
-        WatchedDirectory root = map.root().orElse(null);
-        if (root == null) {
-            comeBack();
-            return;
-        }
-        try (Directory directory = calls.openDirectory(rootPath)) {
-            if (root.is(directory.stat())) {
-                return;
-            }
-        } catch (PosixException e) {
-            // Told below.
-        }
-        leaveRoot(Reason.WATCH_LOST);
-        comeBack();
-    }
-
-    private void leaveRoot(Reason reason) {
-        map.root().ifPresent(root -> watches.end(map.remove(root)));
-        rootWatched = false;
-        rootTold = false;
-        emit(new Fact.Rescan(rootPath, reason));
-    }
-
-    /** Something else that is mounted there, or nothing at all, is not our tree with everything deleted. */
-    private void comeBack() {
-        try {
-            Mount now = calls.mountOf(rootPath);
-            if (now.point().equals(mount.point()) && now.type().equals(mount.type())
-                    && now.source().equals(mount.source())) {
-                walkAll();
-            }
-        } catch (IOException e) {
-            if (!rootTold) {
-                rootTold = true;
-                emit(new Fact.Rescan(rootPath, Reason.UNREADABLE));
-            }
-        }
-    }
-
-    private boolean enterRoot() {
-        long begin = clock.nanos();
-        try (Directory directory = calls.openDirectory(rootPath)) {
-            Stat self = directory.stat();
-            rootMountId = self.mountId();
-            rootDevice = self.device();
-            int watch = watches.add(directory);
-            if (watch == Watches.REFUSED) {
-                refused.increment();
-                emit(new Fact.Rescan(rootPath, Reason.UNWATCHED));
-                return false;
-            }
-            WatchedDirectory known = map.get(watch);
-            WatchedDirectory root = known == null ? new WatchedDirectory(watch, self) : known;
-            WatchedDirectory before = map.root().orElse(null);
-            if (before != null && before != root) {
-                watches.end(map.remove(before));
-                // The new root may have been below the old one.
-                if (known != null && map.get(watch) == null) {
-                    root = new WatchedDirectory(watches.add(directory), self);
-                }
-            }
-            map.setRoot(root);
-            rootWatched = true;
-            rootTold = false;
-            list(root, directory, rootPath, wholeTree, wholeTree);
-            return true;
-        } catch (PosixException e) {
-            if (!rootTold) {
-                rootTold = true;
-                emit(isGone(e)
-                        ? new Fact.Absent(rootPath, new Interval(begin, clock.nanos()), Cause.DELETED)
-                        : new Fact.Rescan(rootPath, Reason.UNREADABLE));
-            }
-            return false;
-        }
+        walk.endAdrift();
+        walk.checkRoot();
     }
 
     // ---- events
@@ -252,7 +124,7 @@ final class Interpreter implements AutoCloseable {
                     subdirectory(directory, name, batch.mask());
                 } else {
                     asked.computeIfAbsent(directory, _ -> new LinkedHashMap<>())
-                            .merge(name, cause(batch.mask()), Interpreter::merged);
+                            .merge(name, Causes.of(batch.mask()), Causes::merged);
                 }
             }
         }
@@ -267,13 +139,13 @@ final class Interpreter implements AutoCloseable {
     private void self(WatchedDirectory directory, int mask) {
         boolean isRoot = map.root().filter(root -> root == directory).isPresent();
         if (isRoot && (mask & (Inotify.DELETE_SELF | Inotify.MOVE_SELF)) != 0) {
-            checkRoot();
+            walk.checkRoot();
         } else if ((mask & Inotify.DELETE_SELF) != 0) {
             watches.end(map.remove(directory));
         } else if ((mask & (Inotify.UNMOUNT | Inotify.IGNORED)) != 0) {
             BytePath path = map.path(directory);
             if (isRoot) {
-                leaveRoot(Reason.WATCH_LOST);
+                walk.leaveRoot(Reason.WATCH_LOST);
             } else {
                 watches.end(map.remove(directory));
                 if (path != null) {
@@ -293,12 +165,12 @@ final class Interpreter implements AutoCloseable {
         }
         long begin = clock.nanos();
         try (Directory directory = calls.openDirectory(path)) {
-            look(parent, path, directory, name, cause(mask), begin, (mask & Inotify.MOVED_TO) != 0,
+            look(parent, path, directory, name, Causes.of(mask), begin, (mask & Inotify.MOVED_TO) != 0,
                     (mask & (HERE | AWAY)) != 0);
         } catch (PosixException e) {
             unreachable(path, List.of(name), e, begin);
         }
-        walkOn();
+        walk.on();
     }
 
     private void lookAtAsked() {
@@ -315,7 +187,7 @@ final class Interpreter implements AutoCloseable {
             } catch (PosixException e) {
                 unreachable(path, entry.getValue().keySet(), e, begin);
             }
-            walkOn();
+            walk.on();
         }
         asked.clear();
     }
@@ -332,20 +204,21 @@ final class Interpreter implements AutoCloseable {
         WatchedDirectory child = parent.children.get(name);
         try {
             Stat stat = directory.stat(name, freshness);
-            if (child == null && stat.type() == FileType.DIRECTORY && here(cause) != cause) {
+            if (child == null && stat.type() == FileType.DIRECTORY && Causes.here(cause) != cause) {
                 // Another one has come in its place, and nothing that was below is below this one.
                 emit(new Fact.Absent(entryPath, new Interval(begin, begin), cause));
             }
-            emit(new Fact.Present(entryPath, entry(name, stat), new Interval(begin, clock.nanos()), here(cause)));
+            emit(new Fact.Present(entryPath, Looks.entry(name, stat), new Interval(begin, clock.nanos()),
+                    Causes.here(cause)));
             if (stat.type() != FileType.DIRECTORY) {
                 drift(child);
             } else if (child == null || again) {
-                way.add(new Step(parent, name, true, tell));
+                walk.follow(parent, name, tell);
             }
         } catch (PosixException e) {
             if (e.is(Errno.ENOENT)) {
                 drift(child);
-                emit(new Fact.Absent(entryPath, new Interval(begin, clock.nanos()), away(cause)));
+                emit(new Fact.Absent(entryPath, new Interval(begin, clock.nanos()), Causes.away(cause)));
             } else {
                 emit(new Fact.Rescan(entryPath, Reason.UNREADABLE));
             }
@@ -360,7 +233,7 @@ final class Interpreter implements AutoCloseable {
 
     /** A directory that cannot be opened by its path: if it has gone, so have its entries. */
     private void unreachable(BytePath path, Iterable<Name> names, PosixException e, long begin) {
-        if (isGone(e)) {
+        if (Looks.isGone(e)) {
             Interval seen = new Interval(begin, clock.nanos());
             names.forEach(name -> emit(new Fact.Absent(path.resolve(name), seen, Cause.DELETED)));
         } else {
@@ -368,164 +241,13 @@ final class Interpreter implements AutoCloseable {
         }
     }
 
-    // ---- walking
-
-    private void walkOn() {
-        for (Step step = way.poll(); step != null; step = way.poll()) {
-            enter(step);
-        }
-    }
-
-    /** Watches a directory, then lists it, and leaves those below for later. */
-    private void enter(Step step) {
-        BytePath above = map.path(step.parent);
-        if (above == null) {
-            return; // It was moved away; where it comes to, all of it is walked again.
-        }
-        BytePath path = above.resolve(step.name);
-        boolean known = step.parent.children.containsKey(step.name);
-        if (!known && !watches.hasRoom()) {
-            refuse(path, step);
-            return;
-        }
-        try (Directory directory = calls.openDirectory(path)) {
-            Stat self = directory.stat();
-            if (!isSameMount(self)) {
-                return;
-            }
-            int watch = watches.add(directory);
-            if (watch == Watches.REFUSED) {
-                refuse(path, step);
-                return;
-            }
-            WatchedDirectory found = map.get(watch);
-            if (found == null) {
-                found = new WatchedDirectory(watch, self);
-            } else if (map.root().orElse(null) == found) {
-                return; // The root inside of itself: another name for it, which events cannot tell apart.
-            }
-            if (map.attach(found, step.parent, step.name, clock.nanos())) {
-                list(found, directory, path, step.all, step.tell);
-            } else {
-                emit(new Fact.Rescan(path, Reason.OUTRUN));
-            }
-        } catch (PosixException e) {
-            // What has gone, or has become something else, has an event for it.
-            if (!isGone(e) && step.tell) {
-                emit(new Fact.Rescan(path, Reason.UNREADABLE));
-            }
-        }
-    }
-
-    private void refuse(BytePath path, Step step) {
-        refused.increment();
-        if (step.tell) {
-            emit(new Fact.Rescan(path, Reason.UNWATCHED));
-        }
-    }
-
-    private void list(WatchedDirectory directory, Directory open, BytePath path, boolean all, boolean tell)
-            throws PosixException {
-        directory.walk = walk;
-        Listing listing = lister.list(open, path, freshness);
-        emit(new Fact.Listed(listing));
-        Set<Name> below = new HashSet<>();
-        for (int i = 0; i < listing.size(); i++) {
-            if (listing.type(i) == FileType.DIRECTORY) {
-                Name name = listing.name(i);
-                if (all || directory.children.containsKey(name)) {
-                    way.add(new Step(directory, name, all, tell));
-                }
-                below.add(name);
-            }
-        }
-        if (!listing.isComplete()) {
-            emit(new Fact.Rescan(path, Reason.UNREADABLE));
-        } else if (!directory.children.isEmpty()) {
-            long now = clock.nanos();
-            for (WatchedDirectory child : List.copyOf(directory.children.values())) {
-                if (child.name != null && !below.contains(child.name)) {
-                    map.detach(child, now);
-                }
-            }
-        }
-    }
-
-    // ---- being told what to watch
-
-    /** Watches one more directory, and lists it. Its parent is watched, or it is left. */
-    void watch(BytePath path) {
-        WatchedDirectory parent = path.parent().flatMap(map::at).orElse(null);
-        Name name = path.name().orElse(null);
-        if (parent != null && name != null && map.at(path).isEmpty()) {
-            way.add(new Step(parent, name, false, true));
-            walkOn();
-        }
-    }
-
-    /** Watches a directory, and what is below, no more. */
-    void unwatch(BytePath path) {
-        map.at(path).filter(directory -> directory.parent != null).ifPresent(directory -> {
-            watches.end(map.remove(directory));
-            emit(new Fact.Rescan(path, Reason.UNWATCHED));
-        });
-    }
-
-    // ---- small things
-
     private void emit(Fact fact) {
         facts.increment();
         consumer.accept(fact);
     }
 
-    private boolean isSameMount(Stat stat) {
-        return stat.device() == rootDevice && (stat.mountId().isEmpty() || stat.mountId().equals(rootMountId));
-    }
-
-    private static boolean isGone(PosixException e) {
-        return e.is(Errno.ENOENT) || e.is(Errno.ENOTDIR) || e.is(Errno.ELOOP);
-    }
-
-    private static Entry entry(Name name, Stat stat) {
-        return new Entry(name, stat.type(), Errno.NONE, stat.inode(), stat.device(), stat.links(), stat.size(),
-                stat.mtime(), stat.ctime());
-    }
-
-    private static Cause cause(int mask) {
-        if ((mask & Inotify.CREATE) != 0) {
-            return Cause.CREATED;
-        }
-        if ((mask & Inotify.MOVED_TO) != 0) {
-            return Cause.MOVED_HERE;
-        }
-        if ((mask & Inotify.DELETE) != 0) {
-            return Cause.DELETED;
-        }
-        if ((mask & Inotify.MOVED_FROM) != 0) {
-            return Cause.MOVED_AWAY;
-        }
-        if ((mask & Inotify.CLOSE_WRITE) != 0) {
-            return Cause.CLOSED;
-        }
-        return (mask & Inotify.MODIFY) != 0 ? Cause.MODIFIED : Cause.ATTRIBUTES;
-    }
-
-    /** The last one; but what is said about a new or closed file is not unsaid by a change of its attributes. */
-    private static Cause merged(Cause before, Cause next) {
-        return next == Cause.ATTRIBUTES ? before : next;
-    }
-
-    /** It is there although it was said to have gone: it came back, or another one did. */
-    private static Cause here(Cause cause) {
-        return cause == Cause.DELETED || cause == Cause.MOVED_AWAY ? Cause.CREATED : cause;
-    }
-
-    private static Cause away(Cause cause) {
-        return cause == Cause.MOVED_AWAY ? cause : Cause.DELETED;
-    }
-
     @Override
     public void close() {
-        lister.close();
+        walk.close();
     }
 }

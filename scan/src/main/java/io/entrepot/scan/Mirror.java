@@ -145,7 +145,7 @@ public final class Mirror implements Consumer<Fact>, AutoCloseable {
         }
         if (node.name != null) {
             // Another directory may have come to this path since its parent was looked at.
-            put(node, entry(node.name, listing.self()));
+            put(node, Looks.entry(node.name, listing.self()));
         }
         Set<Name> seen = new HashSet<>();
         for (Entry entry : listing.entries()) {
@@ -218,9 +218,9 @@ public final class Mirror implements Consumer<Fact>, AutoCloseable {
         Name name = path.name().orElseThrow();
         try (Directory directory = calls.openDirectory(above)) {
             Stat stat = directory.stat(name, Freshness.CACHED);
-            put(path, entry(name, stat));
+            put(path, Looks.entry(name, stat));
         } catch (PosixException e) {
-            if (isGone(e)) {
+            if (Looks.isGone(e)) {
                 remove(path);
             }
         }
@@ -250,7 +250,7 @@ public final class Mirror implements Consumer<Fact>, AutoCloseable {
                 }
             } catch (PosixException e) {
                 Node node = find(path, false);
-                if (isGone(e) && node != null) {
+                if (Looks.isGone(e) && node != null) {
                     clear(node);
                 }
             }
@@ -326,15 +326,6 @@ public final class Mirror implements Consumer<Fact>, AutoCloseable {
             count += 1 + count(child);
         }
         return count;
-    }
-
-    private static boolean isGone(PosixException e) {
-        return e.is(Errno.ENOENT) || e.is(Errno.ENOTDIR) || e.is(Errno.ELOOP);
-    }
-
-    private static Entry entry(Name name, Stat stat) {
-        return new Entry(name, stat.type(), Errno.NONE, stat.inode(), stat.device(), stat.links(), stat.size(),
-                stat.mtime(), stat.ctime());
     }
 
     private static FileId id(Entry entry) {

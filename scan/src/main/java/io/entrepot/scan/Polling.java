@@ -3,7 +3,6 @@ package io.entrepot.scan;
 import io.entrepot.posix.BootClock;
 import io.entrepot.posix.BytePath;
 import io.entrepot.posix.Directory;
-import io.entrepot.posix.Errno;
 import io.entrepot.posix.FileCalls;
 import io.entrepot.posix.FileType;
 import io.entrepot.posix.Freshness;
@@ -87,7 +86,7 @@ public final class Polling implements AutoCloseable {
         try (Directory directory = calls.openDirectory(root)) {
             directory.stat();
         }
-        Freshness freshness = calls.mountOf(root).isRemote() ? Freshness.UNCACHED : Freshness.CACHED;
+        Freshness freshness = Looks.freshness(calls.mountOf(root));
         Polling polling = new Polling(calls, clock, root, freshness, settings, consumer);
         polling.thread.start();
         return polling;
@@ -229,7 +228,7 @@ public final class Polling implements AutoCloseable {
     }
 
     private void unreadable(BytePath path, @Nullable Listing before, PosixException e, long begin) {
-        boolean gone = e.is(Errno.ENOENT) || e.is(Errno.ENOTDIR) || e.is(Errno.ELOOP);
+        boolean gone = Looks.isGone(e);
         if (path.equals(root)) {
             if (rootThere) {
                 rootThere = false;

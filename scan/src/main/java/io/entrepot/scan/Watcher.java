@@ -155,8 +155,8 @@ public final class Watcher implements AutoCloseable {
     }
 
     public Status status() {
-        return new Status(watched, watches.limit(), watches.kernelRefused(), interpreter.refused(),
-                interpreter.rootWatched(), interpreter.events(), interpreter.facts(), overflows.sum(),
+        return new Status(watched, watches.limit(), watches.kernelRefused(), interpreter.walk().refused(),
+                interpreter.walk().rootWatched(), interpreter.events(), interpreter.facts(), overflows.sum(),
                 Optional.ofNullable(failure));
     }
 
@@ -165,12 +165,12 @@ public final class Watcher implements AutoCloseable {
      * says so.
      */
     public void watch(BytePath directory) {
-        command(() -> interpreter.watch(directory));
+        command(() -> interpreter.walk().watch(directory));
     }
 
     /** Leaves a directory, and everything below, to others; soon. A {@link Fact.Rescan} says when. */
     public void unwatch(BytePath directory) {
-        command(() -> interpreter.unwatch(directory));
+        command(() -> interpreter.walk().unwatch(directory));
     }
 
     /** For what is watched from now on; what is watched already stays. */
@@ -258,7 +258,7 @@ public final class Watcher implements AutoCloseable {
 
     private void interpret() {
         try (interpreter) {
-            interpreter.walkAll();
+            interpreter.walk().all();
             watched = map.size();
             while (!closed && turn()) {
                 watched = map.size();
@@ -293,7 +293,7 @@ public final class Watcher implements AutoCloseable {
                 if (!complete) {
                     lost();
                 }
-                interpreter.endAdrift();
+                interpreter.walk().endAdrift();
                 watched = map.size();
                 reached.forEach(CountDownLatch::countDown);
             }

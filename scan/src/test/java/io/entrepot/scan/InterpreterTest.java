@@ -1,0 +1,42 @@
+package io.entrepot.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.entrepot.posix.BytePath;
+import io.entrepot.posix.Inotify;
+import io.entrepot.posix.InotifyEvents;
+import io.entrepot.scan.Fact.Reason;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InterpreterTest {
+    @TempDir
+    Path directory;
+
+    /** The kernel's own overflow, written by hand: a reader that only reads does not let it come to that. */
+    @Test
+    void interpret_whenKernelDroppedEvents_leadsToAWalk() throws Exception {
+        Files.createDirectory(directory.resolve("a"));
+        BytePath root = BytePath.of(directory.toRealPath());
+        WatchMap map = new WatchMap(root);
+        List<Fact> facts = new ArrayList<>();
+        try (Inotify inotify = WatchedTree.CALLS.notification().orElseThrow().open();
+                Interpreter interpreter = new Interpreter(WatchedTree.CALLS, WatchedTree.CLOCK, root,
+                        WatchedTree.CALLS.mountOf(root), true, map, new Watches(inotify, map, 100), facts::add)) {
+            InotifyEvents events = new InotifyEvents(1024);
+            events.memory().set(ValueLayout.JAVA_INT, 0, -1);
+            events.memory().set(ValueLayout.JAVA_INT, 4, Inotify.Q_OVERFLOW);
+            events.filled(16);
+            assertThat(interpreter.interpret(events, _ -> {})).isFalse();
+            interpreter.walkAfterLoss();
+            assertThat(facts.getFirst()).isEqualTo(new Fact.Rescan(root, Reason.OVERFLOW));
+            assertThat(facts).hasSize(3);
+            assertThat(map.size()).isEqualTo(2);
+        }
+    }
+}

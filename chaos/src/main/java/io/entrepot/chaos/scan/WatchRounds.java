@@ -33,6 +33,7 @@ final class WatchRounds {
         try (Mirror mirror = new Mirror(calls, clock, inside);
                 Watcher watcher = Watcher.open(calls, clock, inside, Watcher.Settings.ofWholeTree(), mirror)) {
             for (int round = 0; round < rounds; round++) {
+                boolean links = random.nextBoolean();
                 for (ChildJvm child : children) {
                     child.send("storm " + inside + " " + outside + " " + random.nextLong() + " "
                             + (5 + random.nextInt(run.shortForm() ? 60 : 300)) + " " + links);

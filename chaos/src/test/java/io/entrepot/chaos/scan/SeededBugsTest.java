@@ -33,9 +33,9 @@ class SeededBugsTest {
     }
 
     @Test
-    void storm_whenCreationsAreMissed_isFound() throws Exception {
+    void storm_whenWhatIsMovedHereIsMissed_isFound() throws Exception {
         assertThat(differsAfterStorms(
-                fact -> !(fact instanceof Fact.Present present && present.cause() == Fact.Cause.CREATED))).isTrue();
+                fact -> !(fact instanceof Fact.Present present && present.cause() == Fact.Cause.MOVED_HERE))).isTrue();
     }
 
     @Test

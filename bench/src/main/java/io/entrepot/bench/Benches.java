@@ -2,6 +2,7 @@ package io.entrepot.bench;
 
 import io.entrepot.bench.disk.DiskBench;
 import io.entrepot.bench.queue.QueueBench;
+import io.entrepot.bench.scan.ScanBench;
 import java.util.List;
 import java.util.Optional;
 
@@ -9,7 +10,7 @@ import java.util.Optional;
 record Benches(List<Bench> all) {
 
     static Benches known() {
-        return new Benches(List.of(new DiskBench(), new QueueBench()));
+        return new Benches(List.of(new DiskBench(), new QueueBench(), new ScanBench()));
     }
 
     Optional<Bench> named(String name) {

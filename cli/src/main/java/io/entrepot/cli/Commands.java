@@ -26,6 +26,7 @@ record Commands(Map<String, Supplier<CommandSpec>> table) {
         table.put("demo", () -> CommandSpec.forAnnotatedObject(new DemoCommand()));
         table.put("queue", () -> CommandSpec.forAnnotatedObject(new QueueCommand()));
         table.put("store", () -> CommandSpec.forAnnotatedObject(new StoreCommand()));
+        table.put("scan", () -> CommandSpec.forAnnotatedObject(new ScanCommand()));
         table.put("watch", () -> CommandSpec.forAnnotatedObject(new WatchCommand()));
         table.put("bench", () -> new LaunchedCommand("bench").spec("Measure against peers and limits."));
         table.put("chaos", () -> new LaunchedCommand("chaos").spec("Crash it, cut its power, check what it promised."));

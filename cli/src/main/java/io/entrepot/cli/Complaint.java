@@ -1,7 +1,9 @@
 package io.entrepot.cli;
 
 import io.entrepot.lease.LeaseLostException;
+import io.entrepot.posix.PosixException;
 import io.entrepot.queue.QueueException;
+import io.entrepot.scan.StrandedException;
 import io.entrepot.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,6 +22,8 @@ record Complaint(String code, String message, int exit) {
             case StoreException s -> new Complaint(s.code(), text(s), ExitCode.FAILED);
             case QueueException q -> new Complaint(q.code(), text(q), ExitCode.FAILED);
             case LeaseLostException l -> new Complaint(l.code(), text(l), ExitCode.FAILED);
+            case StrandedException s -> new Complaint("scan.stranded", text(s), ExitCode.FAILED);
+            case PosixException p -> new Complaint("system-call", text(p), ExitCode.FAILED);
             case IllegalArgumentException i -> new Complaint("usage", text(i), ExitCode.USAGE);
             case UncheckedIOException u when u.getCause() != null -> about(u.getCause());
             case NoSuchFileException f -> new Complaint("no-such-file", f.getFile(), ExitCode.FAILED);

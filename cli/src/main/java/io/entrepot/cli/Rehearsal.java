@@ -22,6 +22,7 @@ final class Rehearsal {
         main.run("demo");
         main.run("queue", "status", "nobody", "--data", "no-such-directory");
         main.run("store", "check", "--data", "no-such-directory");
+        main.run("scan", ".", "--depth", "1", "--list");
         main.run("watch", ".", "--limit", "1", "--for", "1ms");
         LoggerFactory.getLogger(Rehearsal.class).debug("logging is set up by the first logger");
         // Last, as it ends the process: the way in and out of a real command.

@@ -97,8 +97,9 @@ public final class Lister implements AutoCloseable {
         } catch (PosixException e) {
             failure = e.errno();
         }
+        Interval seen = new Interval(begin, clock.nanos()); // before the pace makes it wait
         pace.at(read);
-        return new Listing(path, self, new Interval(begin, clock.nanos()), failure, omitted, size,
+        return new Listing(path, self, seen, failure, omitted, size,
                 Arrays.copyOf(names, namesEnd), Arrays.copyOf(nameEnds, size), Arrays.copyOf(types, size),
                 Arrays.copyOf(values, Listing.LONGS * size));
     }

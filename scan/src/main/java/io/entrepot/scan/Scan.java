@@ -40,7 +40,8 @@ public final class Scan implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     /** Guarded by the lock, as all below. */
-    private final List<Tally> tallies = new ArrayList<>();
+    private final Tally own = new Tally();
+    private final List<Tally> tallies = new ArrayList<>(List.of(own));
     private final Map<Worker, Thread> running = new HashMap<>();
     private final Map<Worker, Sign> signs = new HashMap<>();
     private final Set<Worker> hanging = new HashSet<>();
@@ -223,6 +224,7 @@ public final class Scan implements AutoCloseable {
             if (looksSinceCancelled >= GRACE) {
                 for (Worker worker : List.copyOf(running.keySet())) {
                     if (abandon(worker, Worker.Phase.CALLING)) {
+                        own.add(Tally.Of.PROBLEMS, 1);
                         problems.add(hangs(worker));
                     }
                 }

@@ -484,6 +484,7 @@ class ScannerTest {
         assertThat(report.cancelled()).isTrue();
         assertThat(report.hanging()).extracting(ScanProgress.Place::directory).containsExactly(tree.at("dead"));
         assertThat(report.problems()).containsExactly(new Problem(tree.at("dead"), Problem.Kind.HANGING, Errno.NONE));
+        assertThat(report.counts().problems()).isEqualTo(1);
         assertThat(scanner.stranded()).isEqualTo(1);
         latch.countDown();
         await().until(() -> scanner.stranded() == 0);

@@ -4,6 +4,8 @@ import io.entrepot.posix.BytePath;
 import io.entrepot.posix.Directory;
 import io.entrepot.posix.FileCalls;
 import io.entrepot.posix.Name;
+import io.entrepot.posix.PosixException;
+import io.entrepot.posix.Stat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,6 +63,12 @@ final class Tree implements AutoCloseable {
             new ProcessBuilder("rm", "-rf", path.toString()).inheritIO().start().waitFor();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    static Stat statOf(BytePath path) throws PosixException {
+        try (Directory directory = FileCalls.system().openDirectory(path)) {
+            return directory.stat();
         }
     }
 }

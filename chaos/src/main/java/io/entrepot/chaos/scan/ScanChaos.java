@@ -57,6 +57,10 @@ public final class ScanChaos implements Chaos {
                     run.rounds(200, 2_000));
             run.progress().say("a burst of new files");
             watched.burst(made(directory, "burst"), children.getFirst(), 200_000);
+            run.progress().say("few watches, and directories that cannot be seen");
+            PoorEyes poor = new PoorEyes(run);
+            poor.fewWatches(made(directory, "few"), made(directory, "not-few"), children, run.shortForm() ? 10 : 100);
+            poor.blindSpots(made(directory, "blind"), run.shortForm() ? 5 : 50);
             run.progress().say("odd places");
             new OddPlaces(run).run(made(directory, "odd"));
         }

@@ -1,4 +1,4 @@
-package io.entrepot.scan;
+package io.entrepot.lab;
 
 import io.entrepot.posix.BytePath;
 import io.entrepot.posix.Capability;
@@ -12,11 +12,11 @@ import io.entrepot.posix.Mount;
 import io.entrepot.posix.Name;
 import io.entrepot.posix.Notification;
 import io.entrepot.posix.PosixException;
-import io.entrepot.posix.Stat;
 import io.entrepot.posix.StatField;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.Optional;
@@ -28,42 +28,67 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** The real calls, with faults in places, and counted. Safe for use by many threads. */
-final class FaultyCalls implements FileCalls {
+public final class FaultyCalls implements FileCalls {
     private final FileCalls real = FileCalls.system();
     private final Map<BytePath, Errno> unopenable = new ConcurrentHashMap<>();
     private final Map<BytePath, Cut> cuts = new ConcurrentHashMap<>();
     private final Map<BytePath, Errno> unlookable = new ConcurrentHashMap<>();
     private final Map<BytePath, CountDownLatch> hanging = new ConcurrentHashMap<>();
     private final Map<BytePath, Runnable> beforeOpen = new ConcurrentHashMap<>();
-    final AtomicLong stats = new AtomicLong();
-    final AtomicInteger open = new AtomicInteger();
-    final AtomicInteger mostOpen = new AtomicInteger();
-    final AtomicInteger inHang = new AtomicInteger();
+    private final AtomicLong stats = new AtomicLong();
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicInteger mostOpen = new AtomicInteger();
+    private final AtomicInteger inHang = new AtomicInteger();
 
     private record Cut(int after, Errno errno) {}
 
-    void failToOpen(BytePath directory, Errno errno) {
+    public void failToOpen(BytePath directory, Errno errno) {
         unopenable.put(directory, errno);
     }
 
-    void cutShort(BytePath directory, int after, Errno errno) {
+    public void cutShort(BytePath directory, int after, Errno errno) {
         cuts.put(directory, new Cut(after, errno));
     }
 
-    void failToLook(BytePath entry, Errno errno) {
+    public void failToLook(BytePath entry, Errno errno) {
         unlookable.put(entry, errno);
     }
 
     /** Reading it does not come back before the latch opens. */
-    CountDownLatch hang(BytePath directory) {
+    public CountDownLatch hang(BytePath directory) {
         CountDownLatch latch = new CountDownLatch(1);
         hanging.put(directory, latch);
         return latch;
     }
 
     /** Right before a directory is opened. */
-    void beforeOpen(BytePath directory, Runnable action) {
+    public void beforeOpen(BytePath directory, Runnable action) {
         beforeOpen.put(directory, action);
+    }
+
+    /** How often an entry was looked at. */
+    public long stats() {
+        return stats.get();
+    }
+
+    /** Counts from nothing again. */
+    public void forgetStats() {
+        stats.set(0);
+    }
+
+    /** How many directories are open. */
+    public int open() {
+        return open.get();
+    }
+
+    /** How many were open at a time, at most. */
+    public int mostOpen() {
+        return mostOpen.get();
+    }
+
+    /** How many calls hang. */
+    public int inHang() {
+        return inHang.get();
     }
 
     @Override
@@ -150,7 +175,7 @@ final class FaultyCalls implements FileCalls {
         }
 
         @Override
-        public @Nullable Object invoke(Object proxy, java.lang.reflect.Method method, Object @Nullable [] arguments)
+        public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
                 throws Throwable {
             if (method.getName().equals("open") && arguments != null) {
                 check(directory.path().resolve((Name) arguments[0]));
@@ -181,18 +206,12 @@ final class FaultyCalls implements FileCalls {
                 });
     }
 
-    private static @Nullable Object forward(Object target, java.lang.reflect.Method method,
+    private static @Nullable Object forward(Object target, Method method,
             Object @Nullable [] arguments) throws Throwable {
         try {
             return method.invoke(target, arguments);
         } catch (InvocationTargetException e) {
             throw e.getCause() == null ? e : e.getCause();
-        }
-    }
-
-    static Stat statOf(BytePath path) throws PosixException {
-        try (Directory directory = FileCalls.system().openDirectory(path)) {
-            return directory.stat();
         }
     }
 }

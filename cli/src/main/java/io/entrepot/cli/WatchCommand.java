@@ -3,19 +3,18 @@ package io.entrepot.cli;
 import io.entrepot.posix.BootClock;
 import io.entrepot.posix.BytePath;
 import io.entrepot.posix.FileCalls;
-import io.entrepot.posix.FileType;
-import io.entrepot.posix.Freshness;
 import io.entrepot.posix.Notification;
-import io.entrepot.posix.PosixException;
 import io.entrepot.scan.DirectoryTimes;
 import io.entrepot.scan.Fact;
 import io.entrepot.scan.HotWatchSet;
 import io.entrepot.scan.HotWatches;
-import io.entrepot.scan.Lister;
 import io.entrepot.scan.Listing;
 import io.entrepot.scan.NotificationProbe;
 import io.entrepot.scan.NotificationVerdict;
 import io.entrepot.scan.Polling;
+import io.entrepot.scan.ScanRequest;
+import io.entrepot.scan.Scanner;
+import io.entrepot.scan.Visit;
 import io.entrepot.scan.WatchReport;
 import io.entrepot.scan.Watcher;
 import java.io.IOException;
@@ -26,11 +25,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -164,24 +162,15 @@ final class WatchCommand implements Callable<Integer> {
         return new Source(hot, report.toString(), () -> hot.watcher().status().failure());
     }
 
-    private static List<DirectoryTimes> directories(FileCalls calls, BootClock clock, BytePath root) {
-        List<DirectoryTimes> found = new ArrayList<>();
-        ArrayDeque<BytePath> left = new ArrayDeque<>(List.of(root));
-        try (Lister lister = new Lister(calls, clock)) {
-            for (BytePath path = left.poll(); path != null; path = left.poll()) {
-                try {
-                    Listing listing = lister.list(path, Freshness.CACHED);
-                    found.add(DirectoryTimes.of(listing));
-                    for (int i = 0; i < listing.size(); i++) {
-                        if (listing.type(i) == FileType.DIRECTORY && listing.device(i) == listing.self().device()) {
-                            left.add(path.resolve(listing.name(i)));
-                        }
-                    }
-                } catch (PosixException e) {
-                    // Gone, or not to be read: then it is not watched either.
-                }
+    /** Those that can be read; others cannot be watched either. */
+    private static Collection<DirectoryTimes> directories(FileCalls calls, BootClock clock, BytePath root)
+            throws IOException, InterruptedException {
+        Collection<DirectoryTimes> found = new ConcurrentLinkedQueue<>();
+        new Scanner(calls, clock).scan(ScanRequest.of(root).withDirectoriesOnly(true), visit -> {
+            if (visit instanceof Visit.Listed(Listing listing)) {
+                found.add(DirectoryTimes.of(listing));
             }
-        }
+        });
         return found;
     }
 
@@ -201,10 +190,10 @@ final class WatchCommand implements Callable<Integer> {
 
     private BytePath root() throws IOException {
         if (!Files.exists(directory)) {
-            throw new Failure("no-such-directory", directory + " is not there");
+            throw new Failure("scan.no-such-directory", directory + " does not exist");
         }
         if (!Files.isDirectory(directory)) {
-            throw new Failure("not-a-directory", directory + " is a file; name the directory it is in");
+            throw new Failure("scan.not-a-directory", directory + " is not a directory");
         }
         return BytePath.of(directory.toRealPath());
     }

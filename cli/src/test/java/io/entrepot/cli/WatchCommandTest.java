@@ -66,10 +66,10 @@ class WatchCommandTest {
     @Test
     void watch_whenThereIsNothingToWatch_failsInOneLine() throws Exception {
         assertThat(start("watch", directory.resolve("none").toString()).get()).isEqualTo(ExitCode.FAILED);
-        assertThat(err.toString()).startsWith("entrepot: no-such-directory: ").hasLineCount(1);
+        assertThat(err.toString()).startsWith("entrepot: scan.no-such-directory: ").hasLineCount(1);
         Files.writeString(directory.resolve("file"), "");
         assertThat(start("watch", directory.resolve("file").toString()).get()).isEqualTo(ExitCode.FAILED);
-        assertThat(err.toString()).contains("entrepot: not-a-directory: ");
+        assertThat(err.toString()).contains("entrepot: scan.not-a-directory: ");
     }
 
     @Test

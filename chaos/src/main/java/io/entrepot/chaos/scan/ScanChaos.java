@@ -51,10 +51,10 @@ public final class ScanChaos implements Chaos {
         try (LabDirectory directory = LabDirectory.create(DiskOptions.memory())) {
             run.progress().say("storms in a watched tree");
             WatchRounds watched = new WatchRounds(run);
-            watched.run(made(directory, "watched"), made(directory, "not-watched"), children, run.rounds(200, 2_000));
+            watched.run(made(directory, "watched"), made(directory, "not-watched"), children, run.rounds(120, 2_000));
             run.progress().say("storms in a scanned tree");
             new ScanRounds(run).run(made(directory, "scanned"), made(directory, "not-scanned"), children,
-                    run.rounds(200, 2_000));
+                    run.rounds(120, 2_000));
             run.progress().say("a burst of new files");
             watched.burst(made(directory, "burst"), children.getFirst(), 200_000);
             run.progress().say("few watches, and directories that cannot be seen");

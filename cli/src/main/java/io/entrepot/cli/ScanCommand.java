@@ -1,8 +1,6 @@
 package io.entrepot.cli;
 
 import io.entrepot.posix.BootClock;
-import io.entrepot.posix.BytePath;
-import io.entrepot.posix.Errno;
 import io.entrepot.posix.FileCalls;
 import io.entrepot.posix.PosixException;
 import io.entrepot.scan.PathFilter;
@@ -13,15 +11,9 @@ import io.entrepot.scan.ScanSink;
 import io.entrepot.scan.Scanner;
 import io.entrepot.scan.Visit;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -74,26 +66,23 @@ final class ScanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        ScanRequest request = ScanRequest.of(BytePath.of(realPath()))
+        GivenDirectory given = new GivenDirectory(directory);
+        ScanRequest request = ScanRequest.of(given.real())
                 .withFilter(PathFilter.of(include, exclude, prune)).withMaxDepth(depth).withThreads(threads)
                 .withEntriesPerSecond(rate).withCrossMounts(crossMounts);
         ScanOutput output = new ScanOutput(request.root(), spec.commandLine().getOut(), spec.commandLine().getErr(),
                 json);
         ScanSink sink = list ? ScanCommand.listing(output) : _ -> {};
         Scan scan = new Scanner(FileCalls.system(), BootClock.system()).start(request, sink);
-        CountDownLatch printed = new CountDownLatch(1);
-        Thread onSignal = new Thread(() -> stop(scan, printed), "scan interrupted");
-        Runtime.getRuntime().addShutdownHook(onSignal);
-        try (ScanTicker _ = list ? ScanTicker.none() : ScanTicker.ofTerminal(scan, spec.commandLine().getErr())) {
+        try (LastWords _ = new LastWords(scan::cancel);
+                ScanTicker _ = list ? ScanTicker.none() : ScanTicker.ofTerminal(scan, spec.commandLine().getErr())) {
             ScanReport report = scan.await();
             output.print(report);
             return report.isWhole() ? ExitCode.OK : ExitCode.FAILED;
         } catch (PosixException e) {
-            throw failure(e.errno(), e.getMessage());
+            throw given.failure(e.errno(), e.getMessage());
         } finally {
             scan.cancel();
-            printed.countDown();
-            removeHook(onSignal);
         }
     }
 
@@ -103,49 +92,5 @@ final class ScanCommand implements Callable<Integer> {
                 output.print(listing);
             }
         };
-    }
-
-    /** Ctrl-C: what was seen so far is printed before the process ends. */
-    private static void stop(Scan scan, CountDownLatch printed) {
-        scan.cancel();
-        try {
-            printed.await(5, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static void removeHook(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The process is ending already: it is running.
-        }
-    }
-
-    /** A symbolic link given on the command line is followed, as people mean what it leads to. */
-    private Path realPath() throws IOException {
-        try {
-            return directory.toRealPath();
-        } catch (NoSuchFileException e) {
-            throw failure(Errno.ENOENT, e.getMessage());
-        } catch (AccessDeniedException e) {
-            throw failure(Errno.EACCES, e.getMessage());
-        } catch (NotDirectoryException e) {
-            throw failure(Errno.ENOTDIR, e.getMessage());
-        }
-    }
-
-    private Failure failure(Errno errno, @Nullable String message) {
-        if (errno == Errno.ENOENT) {
-            return new Failure("scan.no-such-directory", directory + " does not exist");
-        }
-        if (errno == Errno.ENOTDIR) {
-            return new Failure("scan.not-a-directory", directory + " is not a directory");
-        }
-        if (errno == Errno.EACCES || errno == Errno.EPERM) {
-            return new Failure("scan.no-permission", directory + " may not be read; run as somebody who may");
-        }
-        return new Failure("scan.unreadable", message == null ? directory + " cannot be read" : message);
     }
 }

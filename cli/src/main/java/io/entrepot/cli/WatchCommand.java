@@ -19,7 +19,6 @@ import io.entrepot.scan.WatchReport;
 import io.entrepot.scan.Watcher;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -89,18 +88,15 @@ final class WatchCommand implements Callable<Integer> {
         }
         Duration interval = poll == null ? DEFAULT_INTERVAL : Durations.parse(poll);
         Duration end = howLong == null ? Duration.ofDays(36_500) : Durations.parse(howLong);
-        BytePath root = root();
+        BytePath root = new GivenDirectory(directory).real();
         FileCalls calls = FileCalls.system();
         BootClock clock = BootClock.system();
         NotificationVerdict verdict = new NotificationProbe(calls, clock).judge(root);
         say(verdict.words());
 
         CountDownLatch stop = new CountDownLatch(1);
-        CountDownLatch stopped = new CountDownLatch(1);
-        Thread onSignal = new Thread(() -> stopAndWait(stop, stopped));
-        Runtime.getRuntime().addShutdownHook(onSignal);
         Instant began = CLOCK.instant();
-        try {
+        try (LastWords _ = new LastWords(stop::countDown)) {
             FactLine line = new FactLine(root, CLOCK.getZone());
             Source source = poll != null || !verdict.isUseful()
                     ? polling(calls, clock, root, interval, line)
@@ -111,9 +107,6 @@ final class WatchCommand implements Callable<Integer> {
             }
             say(facts + " facts in " + Duration.between(began, CLOCK.instant()).toSeconds() + " s"
                     + (rescans.get() == 0 ? "" : ", " + rescans + " of them to look again"));
-        } finally {
-            stopped.countDown();
-            forget(onSignal);
         }
         return ExitCode.OK;
     }
@@ -188,36 +181,8 @@ final class WatchCommand implements Callable<Integer> {
         out.flush();
     }
 
-    private BytePath root() throws IOException {
-        if (!Files.exists(directory)) {
-            throw new Failure("scan.no-such-directory", directory + " does not exist");
-        }
-        if (!Files.isDirectory(directory)) {
-            throw new Failure("scan.not-a-directory", directory + " is not a directory");
-        }
-        return BytePath.of(directory.toRealPath());
-    }
-
     private void say(String text) {
         spec.commandLine().getErr().println(text);
         spec.commandLine().getErr().flush();
-    }
-
-    /** Ctrl-C ends the JVM when this returns; the last words are to be said before. */
-    private static void stopAndWait(CountDownLatch stop, CountDownLatch stopped) {
-        stop.countDown();
-        try {
-            boolean _ = stopped.await(5, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static void forget(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The JVM is ending, and it is this hook that waits.
-        }
     }
 }

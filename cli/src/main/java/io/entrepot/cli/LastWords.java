@@ -1,0 +1,42 @@
+package io.entrepot.cli;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * For a command that Ctrl-C ends and that has something to say then: a signal stops what it does, and the process waits a
+ * little until it has spoken and closed this. Safe for use by many threads.
+ */
+final class LastWords implements AutoCloseable {
+    private static final long PATIENCE_SECONDS = 5;
+
+    private final CountDownLatch spoken = new CountDownLatch(1);
+    private final Thread onSignal;
+
+    /** @param stop makes the command come to its end */
+    LastWords(Runnable stop) {
+        onSignal = new Thread(() -> {
+            stop.run();
+            awaitSpoken();
+        }, "interrupted");
+        Runtime.getRuntime().addShutdownHook(onSignal);
+    }
+
+    private void awaitSpoken() {
+        try {
+            boolean _ = spoken.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        spoken.countDown();
+        try {
+            Runtime.getRuntime().removeShutdownHook(onSignal);
+        } catch (IllegalStateException e) {
+            // The process is ending: it is this that waits.
+        }
+    }
+}

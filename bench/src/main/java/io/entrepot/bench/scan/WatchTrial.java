@@ -128,7 +128,7 @@ final class WatchTrial {
         return rescans;
     }
 
-    /** Between the last file's making and the last fact; where the fact came first, less than nothing. */
+    /** Between the last file's making and the last fact; zero where the fact came first. */
     long longestDelayNanos() {
         return longestDelay;
     }

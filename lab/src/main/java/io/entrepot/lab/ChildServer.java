@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
+import java.net.SocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,13 +15,13 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A server program that is not ours, started as a child and reached over a port of this machine. It is killed on
+ * A server program that is not ours, started as a child and reached over a port of this machine or a socket in a directory. It is killed on
  * {@link #close} and at exit. It does not outlive this process even if that is killed: a shell beside it waits for the end
  * of its input, which comes when we are gone, and takes the server with it.
  *
  * <p>Safe for use by many threads.
  */
-public final class ChildServer implements AutoCloseable {
+public final class ChildServer<A extends SocketAddress> implements AutoCloseable {
 
     /** Starts the program given as arguments; ends with it, or kills it when the input ends. */
     private static final String GUARD = """
@@ -34,11 +35,11 @@ public final class ChildServer implements AutoCloseable {
     private static final long PAUSE_NANOS = 10_000_000;
 
     private final Process process;
-    private final InetSocketAddress address;
+    private final A address;
     private final Path log;
     private final AtExit.Registration atExit;
 
-    private ChildServer(Process process, InetSocketAddress address, Path log) {
+    private ChildServer(Process process, A address, Path log) {
         this.process = process;
         this.address = address;
         this.log = log;
@@ -51,15 +52,15 @@ public final class ChildServer implements AutoCloseable {
      * @param address where it was told to listen
      * @param log what it prints goes there
      */
-    public static ChildServer start(List<String> command, Map<String, String> environment, InetSocketAddress address,
-            Path log) throws IOException {
+    public static <A extends SocketAddress> ChildServer<A> start(List<String> command, Map<String, String> environment,
+            A address, Path log) throws IOException {
         List<String> words = new ArrayList<>(List.of("sh", "-c", GUARD, "sh"));
         words.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(log.toFile());
         builder.environment().putAll(environment);
-        ChildServer server = new ChildServer(builder.start(), address, log);
+        ChildServer<A> server = new ChildServer<>(builder.start(), address, log);
         try {
-            server.awaitPort();
+            server.awaitConnection();
             return server;
         } catch (IOException e) {
             server.close();
@@ -74,11 +75,11 @@ public final class ChildServer implements AutoCloseable {
         }
     }
 
-    public InetSocketAddress address() {
+    public A address() {
         return address;
     }
 
-    private void awaitPort() throws IOException {
+    private void awaitConnection() throws IOException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!listening()) {
             if (!process.isAlive() || System.nanoTime() - deadline > 0) {
@@ -89,9 +90,8 @@ public final class ChildServer implements AutoCloseable {
     }
 
     private boolean listening() {
-        try (Socket socket = new Socket()) {
-            socket.connect(address);
-            return true;
+        try (SocketChannel channel = SocketChannel.open(address)) {
+            return channel.isConnected();
         } catch (IOException e) {
             return false;
         }

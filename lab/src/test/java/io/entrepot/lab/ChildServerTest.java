@@ -38,7 +38,7 @@ class ChildServerTest {
 
         public static void main(String[] line) throws Exception {
             Parent parent = Parent.connect();
-            try (ChildServer server = start(Path.of(line[0]))) {
+            try (ChildServer<InetSocketAddress> server = start(Path.of(line[0]))) {
                 parent.say("" + server.address().getPort());
                 parent.ready();
                 parent.next();
@@ -46,7 +46,7 @@ class ChildServerTest {
         }
     }
 
-    private static ChildServer start(Path directory) throws IOException {
+    private static ChildServer<InetSocketAddress> start(Path directory) throws IOException {
         InetSocketAddress address = ChildServer.freeAddress();
         ChildSpec web = ChildSpec.of(Web.class, address.getHostString(), "" + address.getPort(),
                 directory.resolve("pid").toString());
@@ -55,7 +55,7 @@ class ChildServerTest {
 
     @Test
     void close_leavesNoProcess() throws Exception {
-        ChildServer server = start(directory);
+        ChildServer<InetSocketAddress> server = start(directory);
         new Socket(server.address().getAddress(), server.address().getPort()).close();
         ProcessHandle program = program();
         server.close();

@@ -6,11 +6,20 @@ import io.entrepot.bench.Contest;
 import io.entrepot.bench.Goal;
 import io.entrepot.bench.Row;
 import io.entrepot.bench.Standings;
+import io.entrepot.bench.peers.PeerCache;
+import io.entrepot.bench.peers.Program;
+import io.entrepot.bench.peers.Programs;
+import io.entrepot.posix.FileCalls;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
-/** A tree gone through with sizes and times, warm, beside other programs; then again when nothing has changed. */
+/**
+ * A tree gone through with sizes and times, warm, beside other programs; then again when nothing has changed; and one that is
+ * watched while it grows.
+ */
 public final class ScanBench implements Bench {
     private static final String OURS = "entrepot";
     private static final String STATX = "c-statx";
@@ -23,19 +32,29 @@ public final class ScanBench implements Bench {
 
     @Override
     public String measures() {
-        return "files seen with size and time, by 2 threads, against find, a C program and java.nio; and once more, unchanged";
+        return "files seen with size and time, by 2 threads, against find, a C program, java.nio and watchman; once more, unchanged; and watched while files are made";
     }
 
     @Override
     public void run(BenchRun run) throws Exception {
-        FileTree tree = FileTree.make(run, run.shortForm() ? 2_000 : 20_000);
-        OurScan ours = new OurScan(tree, THREADS);
-        String size = tree.files() + " files in " + tree.directories() + " directories";
-        if (run.wants("scan, " + size)) {
-            full(run, tree, ours, "scan, " + size);
+        int directories = run.shortForm() ? 2_000 : 20_000;
+        String size = FileTree.filesIn(directories) + " files in " + directories + " directories";
+        boolean once = run.wants("scan, " + size);
+        boolean again = run.wants("scan again, " + size);
+        if (once || again) {
+            FileTree tree = FileTree.make(run, directories);
+            OurScan ours = new OurScan(tree, THREADS);
+            if (once) {
+                full(run, tree, ours, "scan, " + size);
+            }
+            if (again) {
+                again(run, ours, "scan again, " + size);
+            }
         }
-        if (run.wants("scan again, " + size)) {
-            again(run, ours, "scan again, " + size);
+        int files = run.shortForm() ? 20_000 : 200_000;
+        String watch = "watch, " + files + " files made at full speed";
+        if (run.wants(watch)) {
+            watch(run, files, watch);
         }
     }
 
@@ -63,11 +82,7 @@ public final class ScanBench implements Bench {
         contest.enter("nio", () -> tree.files() / NioScan.measure(tree, THREADS));
         rivals.add("nio");
         run.note("nio: Files.walkFileTree on the branches, 2 threads");
-        if (!Rival.isThere("watchman", "--version")) {
-            run.note("watchman skipped: not installed");
-        } else {
-            run.note("watchman skipped: it is here, but how to measure it has not been tried");
-        }
+        enterWatchman(run, tree, contest, rivals);
         Row row = run.run(contest).row(caseName, OURS, rivals.toArray(String[]::new));
         run.add(row);
         if (rivals.contains("find")) {
@@ -76,6 +91,45 @@ public final class ScanBench implements Bench {
         if (rivals.contains(STATX)) {
             run.add(Goal.atLeast(0.85, STATX, row));
         }
+    }
+
+    /** A server for each measurement: nothing that it watches or remembers is there while others are measured. */
+    private static void enterWatchman(BenchRun run, FileTree tree, Contest contest, List<String> rivals)
+            throws Exception {
+        try {
+            Optional<String> obstacle = Watchman.obstacle(tree.directories());
+            if (obstacle.isPresent()) {
+                throw new IOException(obstacle.get());
+            }
+            Program program = watchman(run);
+            try (Watchman watchman = Watchman.start(run.directory(), program)) {
+                watchman.watch(tree.root());
+                long files = watchman.files(tree.root());
+                if (files != tree.files()) {
+                    throw new IOException("it saw " + files + " files of " + tree.files());
+                }
+            }
+            contest.enter(Watchman.NAME, () -> {
+                try (Watchman watchman = Watchman.start(run.directory(), program)) {
+                    return tree.files() / watchman.watch(tree.root());
+                }
+            });
+            rivals.add(Watchman.NAME);
+            run.note(
+                    "watchman: its first crawl; it also watches each directory by inotify and keeps the tree in memory,"
+                            + " which ours does not here");
+        } catch (IOException e) {
+            run.note(Watchman.NAME + " skipped: " + ("" + e.getMessage()).replaceAll("\\s+", " "));
+        }
+    }
+
+    private static Program watchman(BenchRun run) throws IOException {
+        if (run.shortForm()) {
+            return Programs.installedWatchman()
+                    .orElseThrow(() -> new IOException("not installed, and the short form downloads nothing"));
+        }
+        run.progress().say("looking for watchman");
+        return new Programs(PeerCache.ofUser()).watchman();
     }
 
     private static void again(BenchRun run, OurScan ours, String caseName) throws Exception {
@@ -92,5 +146,20 @@ public final class ScanBench implements Bench {
                 + " of them in directories whose turn it was (1 of " + OurScan.TURNS + ")");
         run.add(new Goal(caseName + ": entries looked at beyond those whose turn it was", ours.stats() == ours.shares(),
                 ours.stats() - ours.shares()));
+    }
+
+    private static void watch(BenchRun run, int files, String caseName) throws Exception {
+        if (FileCalls.system().notification().isEmpty()) {
+            run.note("watch skipped: there is no inotify on this system");
+            return;
+        }
+        WatchTrial trial = new WatchTrial(Tmpfs.make(run, "watched tree"), THREADS, files);
+        run.add(run.run(new Contest("watch", "files/s").enter(OURS, trial::measure)).row(caseName, OURS));
+        run.add(new Goal(caseName + ": files that nobody was told of", trial.missing() == 0, trial.missing()));
+        run.note(String.format(Locale.ROOT,
+                "watch: %d times, made by %d threads at %,.0f files/s at most; last fact %d ms after the last file at most;"
+                        + " %d overflows, %d rescans asked for",
+                trial.trials(), THREADS, trial.fastestMaking(), Math.max(0, trial.longestDelayNanos() / 1_000_000),
+                trial.overflows(), trial.rescans()));
     }
 }

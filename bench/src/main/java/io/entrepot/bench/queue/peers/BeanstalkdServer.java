@@ -1,5 +1,6 @@
 package io.entrepot.bench.queue.peers;
 
+import io.entrepot.bench.peers.Program;
 import io.entrepot.bench.queue.PairLoad;
 import io.entrepot.lab.ChildServer;
 import java.io.IOException;
@@ -13,11 +14,11 @@ final class BeanstalkdServer implements PeerServer, Peer {
 
     static final String NAME = "beanstalkd";
 
-    private final ChildServer server;
+    private final ChildServer<InetSocketAddress> server;
     private final int mostItems;
     private int tubes;
 
-    private BeanstalkdServer(ChildServer server, int mostItems) {
+    private BeanstalkdServer(ChildServer<InetSocketAddress> server, int mostItems) {
         this.server = server;
         this.mostItems = mostItems;
     }

@@ -1,6 +1,8 @@
 package io.entrepot.bench.queue.peers;
 
 import io.entrepot.bench.BenchRun;
+import io.entrepot.bench.peers.PeerCache;
+import io.entrepot.bench.peers.Programs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

@@ -1,5 +1,6 @@
 package io.entrepot.bench.queue.peers;
 
+import io.entrepot.bench.peers.Program;
 import io.entrepot.bench.queue.PairLoad;
 import io.entrepot.lab.ChildServer;
 import java.io.IOException;
@@ -15,9 +16,9 @@ final class RedisServer implements PeerServer, Peer {
     static final String NAME = "redis-always";
     private static final int FILL_STEP = 1_000;
 
-    private final ChildServer server;
+    private final ChildServer<InetSocketAddress> server;
 
-    private RedisServer(ChildServer server) {
+    private RedisServer(ChildServer<InetSocketAddress> server) {
         this.server = server;
     }
 

@@ -3,6 +3,7 @@ package io.entrepot.bench.queue.peers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.entrepot.bench.peers.TestCache;
 import io.entrepot.bench.queue.PairLoad;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.entrepot.bench.queue.peers;
+package io.entrepot.bench.peers;
 
 import io.entrepot.lab.Command;
 import java.io.File;
@@ -17,30 +17,44 @@ import java.util.stream.Stream;
  * Where a peer's program comes from: the machine, if it is installed; else the cache; else Debian's packages, which are
  * fetched and unpacked into the cache. Nothing is installed and no service is started. Use from one thread.
  */
-final class Programs {
+public final class Programs {
 
+    private static final String WATCHMAN = "watchman";
     private static final Pattern LIBRARY = Pattern.compile("(?m)^ .?Depends: (lib\\S+)$");
 
     private final PeerCache cache;
 
-    Programs(PeerCache cache) {
+    public Programs(PeerCache cache) {
         this.cache = cache;
     }
 
-    Program redis() throws IOException {
+    public Program redis() throws IOException {
         return find("redis-server", List.of("redis-server", "redis-tools"));
     }
 
-    Program beanstalkd() throws IOException {
+    public Program beanstalkd() throws IOException {
         return find("beanstalkd", List.of("beanstalkd"));
+    }
+
+    public Program watchman() throws IOException {
+        return find(WATCHMAN, List.of(WATCHMAN));
+    }
+
+    /** Without a download: only what is on the {@code PATH} already. */
+    public static Optional<Program> installedWatchman() {
+        return installed(WATCHMAN);
     }
 
     /** The program of that name; the packages are those that hold it, without the libraries they need. */
     Program find(String name, List<String> packages) throws IOException {
-        Optional<Program> installed = Stream.of(Optional.ofNullable(System.getenv("PATH")).orElse("")
-                .split(File.pathSeparator, -1)).map(directory -> Path.of(directory, name)).filter(Files::isExecutable)
-                .findFirst().map(file -> new Program(file, Map.of()));
+        Optional<Program> installed = installed(name);
         return installed.isPresent() ? installed.get() : unpacked(name, packages);
+    }
+
+    private static Optional<Program> installed(String name) {
+        return Stream.of(Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator, -1))
+                .map(directory -> Path.of(directory, name)).filter(Files::isExecutable).findFirst()
+                .map(file -> new Program(file, Map.of()));
     }
 
     private Program unpacked(String name, List<String> packages) throws IOException {

@@ -1,22 +1,22 @@
-package io.entrepot.bench.queue.peers;
+package io.entrepot.bench.peers;
 
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
 
 /** Programs of peers for tests, fetched once and kept until {@code mvn clean}. */
-final class TestPrograms {
+public final class TestPrograms {
 
     /** Which program. */
     @FunctionalInterface
-    interface Choice {
+    public interface Choice {
         Program of(Programs programs) throws IOException;
     }
 
     private TestPrograms() {}
 
     /** Skips the test, with the reason, where the program cannot be had. */
-    static Program orSkip(Choice choice) {
+    public static Program orSkip(Choice choice) {
         try {
             return choice.of(new Programs(TestCache.PEERS));
         } catch (IOException e) {

@@ -1,4 +1,4 @@
-package io.entrepot.bench.queue.peers;
+package io.entrepot.bench.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

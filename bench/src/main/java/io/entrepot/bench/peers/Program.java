@@ -1,7 +1,7 @@
-package io.entrepot.bench.queue.peers;
+package io.entrepot.bench.peers;
 
 import java.nio.file.Path;
 import java.util.Map;
 
 /** A program that can be started, and the environment it needs. */
-record Program(Path file, Map<String, String> environment) {}
+public record Program(Path file, Map<String, String> environment) {}

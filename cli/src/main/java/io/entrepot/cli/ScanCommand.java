@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -72,8 +73,10 @@ final class ScanCommand implements Callable<Integer> {
                 .withEntriesPerSecond(rate).withCrossMounts(crossMounts);
         ScanOutput output = new ScanOutput(request.root(), spec.commandLine().getOut(), spec.commandLine().getErr(),
                 json);
-        ScanSink sink = list ? ScanCommand.listing(output) : _ -> {};
+        CompletableFuture<Scan> started = new CompletableFuture<>();
+        ScanSink sink = list ? listing(output, started) : _ -> {};
         Scan scan = new Scanner(FileCalls.system(), BootClock.system()).start(request, sink);
+        started.complete(scan);
         try (LastWords _ = new LastWords(scan::cancel);
                 ScanTicker _ = list ? ScanTicker.none() : ScanTicker.ofTerminal(scan, spec.commandLine().getErr())) {
             ScanReport report = scan.await();
@@ -86,10 +89,10 @@ final class ScanCommand implements Callable<Integer> {
         }
     }
 
-    private static ScanSink listing(ScanOutput output) {
+    private static ScanSink listing(ScanOutput output, CompletableFuture<Scan> scan) {
         return visit -> {
-            if (visit instanceof Visit.Listed(var listing)) {
-                output.print(listing);
+            if (visit instanceof Visit.Listed(var listing) && !output.print(listing)) {
+                scan.join().cancel(); // nobody reads it any more
             }
         };
     }

@@ -29,7 +29,8 @@ final class ScanOutput {
         this.json = json;
     }
 
-    void print(Listing listing) {
+    /** Says whether anybody still reads it. */
+    boolean print(Listing listing) {
         StringBuilder text = new StringBuilder();
         BytePath relative = root.relativize(listing.directory());
         for (int i = 0; i < listing.size(); i++) {
@@ -38,6 +39,7 @@ final class ScanOutput {
         }
         synchronized (out) {
             out.print(text);
+            return !out.checkError();
         }
     }
 

@@ -48,6 +48,7 @@ final class WatchCommand implements Callable<Integer> {
     private static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(2);
     private static final int POLLED = 100_000;
     private static final long LOOK_MILLIS = 200;
+    private static final long TEND_MILLIS = 60_000;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before call()
@@ -74,12 +75,19 @@ final class WatchCommand implements Callable<Integer> {
     @Nullable
     String howLong;
 
+    private final CountDownLatch stop = new CountDownLatch(1);
     private final AtomicLong facts = new AtomicLong();
     private final AtomicLong rescans = new AtomicLong();
-    private volatile boolean printing;
+    private volatile boolean begun;
 
     /** What delivers the facts. */
-    private record Source(AutoCloseable closing, String words, Supplier<Optional<Throwable>> failure) {}
+    private record Source(AutoCloseable closing, String words, Supplier<Optional<Throwable>> failure,
+            Tending tending) {}
+
+    /** What is to be done now and then. */
+    private interface Tending {
+        void tend() throws IOException, InterruptedException;
+    }
 
     @Override
     public Integer call() throws Exception {
@@ -94,7 +102,6 @@ final class WatchCommand implements Callable<Integer> {
         NotificationVerdict verdict = new NotificationProbe(calls, clock).judge(root);
         say(verdict.words());
 
-        CountDownLatch stop = new CountDownLatch(1);
         Instant began = CLOCK.instant();
         try (LastWords _ = new LastWords(stop::countDown)) {
             FactLine line = new FactLine(root, CLOCK.getZone());
@@ -102,8 +109,8 @@ final class WatchCommand implements Callable<Integer> {
                     ? polling(calls, clock, root, interval, line)
                     : watching(calls, clock, root, line);
             try (AutoCloseable _ = source.closing) {
-                say(source.words);
-                wait(stop, source, end);
+                say(source.words + (rescans.get() == 0 ? "" : "; some could not be read, see above"));
+                wait(source, end);
             }
             say(facts + " facts in " + Duration.between(began, CLOCK.instant()).toSeconds() + " s"
                     + (rescans.get() == 0 ? "" : ", " + rescans + " of them to look again"));
@@ -111,10 +118,16 @@ final class WatchCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private void wait(CountDownLatch stop, Source source, Duration end) throws InterruptedException {
+    private void wait(Source source, Duration end) throws IOException, InterruptedException {
         long left = end.toMillis();
+        long untended = 0;
         while (left > 0 && !stop.await(Math.min(left, LOOK_MILLIS), TimeUnit.MILLISECONDS)) {
             left -= LOOK_MILLIS;
+            untended += LOOK_MILLIS;
+            if (untended >= TEND_MILLIS) {
+                untended = 0;
+                source.tending.tend();
+            }
             Optional<Throwable> failure = source.failure.get();
             if (failure.isPresent()) {
                 throw new Failure("watch.failed", "watching ended: " + Complaint.text(failure.get()));
@@ -127,9 +140,9 @@ final class WatchCommand implements Callable<Integer> {
         Polling polling = Polling.open(calls, clock, root,
                 new Polling.Settings(interval, limit == null ? POLLED : limit), fact -> print(fact, line));
         polling.poll();
-        printing = true;
+        begun = true;
         return new Source(polling, "polling " + polling.directories() + " directories, " + interval.toMillis()
-                + " ms after each round", polling::failure);
+                + " ms after each round", polling::failure, () -> {});
     }
 
     private Source watching(FileCalls calls, BootClock clock, BytePath root, FactLine line)
@@ -140,19 +153,20 @@ final class WatchCommand implements Callable<Integer> {
             Watcher watcher = Watcher.open(calls, clock, root, Watcher.Settings.ofWholeTree().withLimit(most),
                     fact -> print(fact, line));
             watcher.flush();
-            printing = true;
+            begun = true;
             Watcher.Status status = watcher.status();
             int all = status.refused() == 0 ? status.watched() : directories(calls, clock, root).size();
             return new Source(watcher, new WatchReport(all, status.watched(), status.limit(), limits.watches(),
-                    status.kernelRefused()).toString(), () -> watcher.status().failure());
+                    status.kernelRefused()).toString(), () -> watcher.status().failure(), () -> {});
         }
         HotWatches hot = HotWatches.open(calls, clock, CLOCK, root, Watcher.Settings.ofNamed().withLimit(most),
                 HotWatchSet.Settings.DEFAULT, fact -> print(fact, line));
         WatchReport report = hot.adapt(directories(calls, clock, root));
         hot.watcher().flush();
         hot.watcher().watched();
-        printing = true;
-        return new Source(hot, report.toString(), () -> hot.watcher().status().failure());
+        begun = true;
+        return new Source(hot, report.toString(), () -> hot.watcher().status().failure(),
+                () -> hot.adapt(directories(calls, clock, root)));
     }
 
     /** Those that can be read; others cannot be watched either. */
@@ -167,8 +181,9 @@ final class WatchCommand implements Callable<Integer> {
         return found;
     }
 
+    /** The first listings are what was there before; only what cannot be seen of it is worth a line. */
     private void print(Fact fact, FactLine line) {
-        if (!printing) {
+        if (!begun && fact instanceof Fact.Listed) {
             return;
         }
         facts.incrementAndGet();
@@ -178,7 +193,9 @@ final class WatchCommand implements Callable<Integer> {
         Instant now = CLOCK.instant();
         PrintWriter out = spec.commandLine().getOut();
         out.println(json ? line.json(fact, now) : line.text(fact, now));
-        out.flush();
+        if (out.checkError()) {
+            stop.countDown(); // nobody reads it any more
+        }
     }
 
     private void say(String text) {

@@ -59,8 +59,8 @@ public final class ClockDrift {
                         sample(present.entry().ctime());
                     }
                 }
-                case DELETED, MOVED_HERE, MOVED_AWAY -> {
-                    // A move leaves the times as they are on some file systems.
+                case DELETED, MOVED_HERE, MOVED_AWAY, FOUND_CHANGED -> {
+                    // A move leaves the times as they are on some file systems; what was found may be old.
                 }
             }
         }

@@ -40,7 +40,9 @@ public sealed interface Fact {
         /** Closed by somebody who could write. */
         CLOSED, ATTRIBUTES, DELETED,
         /** To here from somewhere: inside of the tree if there is a {@link #MOVED_AWAY} as well. */
-        MOVED_HERE, MOVED_AWAY
+        MOVED_HERE, MOVED_AWAY,
+        /** Nothing was notified: it was found new, or other than before, by looking. Who did it, and whether they are done, is not known. */
+        FOUND_CHANGED
     }
 
     /** Why nobody has seen it. */

@@ -260,10 +260,9 @@ public final class Polling implements AutoCloseable {
     }
 
     private static Cause cause(@Nullable Entry old, Entry now) {
-        if (old == null || old.inode() != now.inode()) {
-            return Cause.CREATED;
-        }
-        return old.size() != now.size() || old.mtime() != now.mtime() ? Cause.MODIFIED : Cause.ATTRIBUTES;
+        return old != null && old.inode() == now.inode() && old.size() == now.size() && old.mtime() == now.mtime()
+                ? Cause.ATTRIBUTES
+                : Cause.FOUND_CHANGED;
     }
 
     @Override

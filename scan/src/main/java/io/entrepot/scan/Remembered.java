@@ -44,9 +44,12 @@ public record Remembered(long inode, long mtime, long ctime, long listedAt, List
         subdirectories = List.copyOf(subdirectories);
     }
 
-    /** None if the listing was cut short, or something in it could not be looked at: such a directory is to be read again. */
+    /**
+     * None if the listing was cut short, something was left out of it, or something in it could not be looked at: such a
+     * directory is to be read again.
+     */
     public static Optional<Remembered> of(Listing listing, long listedAt) {
-        if (listing.failure() != Errno.NONE) {
+        if (!listing.isComplete()) {
             return Optional.empty();
         }
         List<Name> names = new ArrayList<>();

@@ -88,8 +88,8 @@ public final class StableFiles {
             forget(directory, entry.name());
             return new NotYet(Why.UNSEEN, seen.end() + quiet);
         }
-        Candidate candidate = directories.computeIfAbsent(directory, _ -> new HashMap<>())
-                .computeIfAbsent(entry.name(), _ -> new Candidate(entry, seen));
+        Candidate candidate = directories.computeIfAbsent(directory, _ -> new HashMap<>()).compute(entry.name(),
+                (_, before) -> before != null && isSameFile(before.entry, entry) ? before : new Candidate(entry, seen));
         candidate.look(entry, seen);
         Stability stability = judge(candidate, marker);
         // A complete one that nobody takes is looked at again all the same: it may be written to once more.
@@ -128,12 +128,9 @@ public final class StableFiles {
                 directories.keySet().removeIf(directory -> directory.startsWith(path));
             }
             case Fact.Listed(Listing listing) -> listed(listing);
-            // A close may have been missed; what else has changed will show when it is looked at.
-            case Fact.Rescan(BytePath path, Fact.Reason _) -> directories.forEach((directory, files) -> {
-                if (directory.startsWith(path)) {
-                    files.values().forEach(candidate -> candidate.open = false);
-                }
-            });
+            // A close may have been missed: then the file waits until nobody can be writing to it any more.
+            case Fact.Rescan _ -> {
+            }
         }
     }
 
@@ -164,6 +161,8 @@ public final class StableFiles {
                 candidate.changed(seen);
                 candidate.open = false;
             }
+            // Whoever found that out by looking could not have seen anybody open or close it.
+            case FOUND_CHANGED -> candidate.changed(seen);
             case ATTRIBUTES, MOVED_HERE, MOVED_AWAY, DELETED -> {
             }
         }
@@ -207,9 +206,12 @@ public final class StableFiles {
         return Math.max(byQuiet, candidate.firstSeen + age);
     }
 
+    private static boolean isSameFile(Entry before, Entry now) {
+        return before.inode() == now.inode() && before.device() == now.device();
+    }
+
     private static boolean isUnchanged(Entry before, Entry now) {
-        return before.inode() == now.inode() && before.device() == now.device() && before.size() == now.size()
-                && before.mtime() == now.mtime() && before.ctime() == now.ctime();
+        return before.size() == now.size() && before.mtime() == now.mtime() && before.ctime() == now.ctime();
     }
 
     /** The files that are worth another look at that time, at most so many. */

@@ -143,10 +143,27 @@ class StableFilesTest {
     }
 
     @Test
-    void looked_whenACloseMayHaveBeenMissed_waitsForNone() {
+    void looked_whenACloseMayHaveBeenMissed_waitsUntilNobodyCanBeWriting() {
         hear(entry(10, 0), 0, Cause.MODIFIED);
         stable.heard(new Fact.Rescan(BytePath.of("/in"), Fact.Reason.OVERFLOW));
-        assertThat(look(entry(10, 0), 6)).isInstanceOf(Stable.class);
+        assertThat(why(look(entry(10, 0), 6))).isEqualTo(Why.OPEN);
+        assertThat(look(entry(10, 0), 601)).isInstanceOf(Stable.class);
+    }
+
+    @Test
+    void looked_whenChangesAreOnlyFoundByLooking_waitsForNoClose() {
+        hear(entry(0, 0), 0, Cause.FOUND_CHANGED);
+        hear(entry(10, 1), 2, Cause.FOUND_CHANGED);
+        assertThat(why(look(entry(10, 1), 6))).isEqualTo(Why.FRESH);
+        assertThat(look(entry(10, 1), 8)).isInstanceOf(Stable.class);
+    }
+
+    @Test
+    void looked_whenAnotherFileTookItsPlace_isAsYoungAsThat() {
+        stable = new StableFiles(rule.withAge(Duration.ofSeconds(20)));
+        look(entry(7, 10, 0, 0), 0);
+        look(entry(8, 10, 0, 0), 60);
+        assertThat(why(look(entry(8, 10, 0, 0), 66))).isEqualTo(Why.YOUNG);
     }
 
     @Test

@@ -9,7 +9,6 @@ import io.entrepot.posix.FileType;
 import io.entrepot.posix.Freshness;
 import io.entrepot.posix.Inotify;
 import io.entrepot.posix.InotifyEvents;
-import io.entrepot.posix.Mount;
 import io.entrepot.posix.Name;
 import io.entrepot.posix.PosixException;
 import io.entrepot.posix.Stat;
@@ -63,12 +62,12 @@ final class Interpreter implements AutoCloseable {
     private final LongAdder facts = new LongAdder();
     private final LongAdder events = new LongAdder();
 
-    Interpreter(FileCalls calls, BootClock clock, BytePath rootPath, Mount mount, boolean wholeTree, WatchMap map,
+    Interpreter(FileCalls calls, BootClock clock, BytePath rootPath, RootMount mount, boolean wholeTree, WatchMap map,
             Watches watches, Consumer<? super Fact> consumer) {
         this.calls = calls;
         this.clock = clock;
         this.rootPath = rootPath;
-        this.freshness = Looks.freshness(mount);
+        this.freshness = mount.freshness();
         this.map = map;
         this.watches = watches;
         this.consumer = consumer;

@@ -6,13 +6,11 @@ import io.entrepot.posix.Directory;
 import io.entrepot.posix.FileCalls;
 import io.entrepot.posix.FileType;
 import io.entrepot.posix.Freshness;
-import io.entrepot.posix.Mount;
 import io.entrepot.posix.Name;
 import io.entrepot.posix.PosixException;
 import io.entrepot.posix.Stat;
 import io.entrepot.scan.Fact.Cause;
 import io.entrepot.scan.Fact.Reason;
-import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
@@ -31,7 +29,7 @@ final class WatchingWalk implements AutoCloseable {
     private final FileCalls calls;
     private final BootClock clock;
     private final BytePath rootPath;
-    private final Mount mount;
+    private final RootMount mount;
     private final Freshness freshness;
     private final boolean wholeTree;
     private final WatchMap map;
@@ -43,6 +41,7 @@ final class WatchingWalk implements AutoCloseable {
     private OptionalLong rootMountId = OptionalLong.empty();
     private long rootDevice;
     private boolean rootTold;
+    private boolean lossTold;
     private int walk;
     private volatile boolean rootWatched;
 
@@ -54,13 +53,13 @@ final class WatchingWalk implements AutoCloseable {
      */
     private record Step(WatchedDirectory parent, Name name, boolean all, boolean tell) {}
 
-    WatchingWalk(FileCalls calls, BootClock clock, BytePath rootPath, Mount mount, boolean wholeTree, WatchMap map,
+    WatchingWalk(FileCalls calls, BootClock clock, BytePath rootPath, RootMount mount, boolean wholeTree, WatchMap map,
             Watches watches, Consumer<Fact> delivery) {
         this.calls = calls;
         this.clock = clock;
         this.rootPath = rootPath;
         this.mount = mount;
-        this.freshness = Looks.freshness(mount);
+        this.freshness = mount.freshness();
         this.wholeTree = wholeTree;
         this.map = map;
         this.watches = watches;
@@ -120,22 +119,20 @@ final class WatchingWalk implements AutoCloseable {
         map.root().ifPresent(root -> watches.end(map.remove(root)));
         rootWatched = false;
         rootTold = false;
+        lossTold = true;
         delivery.accept(new Fact.Rescan(rootPath, reason));
     }
 
     /** Something else that is mounted there, or nothing at all, is not our tree with everything deleted. */
     private void comeBack() {
-        try {
-            Mount now = calls.mountOf(rootPath);
-            if (now.point().equals(mount.point()) && now.type().equals(mount.type())
-                    && now.source().equals(mount.source())) {
-                all();
-            }
-        } catch (IOException e) {
-            if (!rootTold) {
-                rootTold = true;
-                delivery.accept(new Fact.Rescan(rootPath, Reason.UNREADABLE));
-            }
+        if (mount.isThere()) {
+            all();
+        }
+    }
+
+    private void unmounted() {
+        if (map.root().isPresent() || !lossTold) {
+            leaveRoot(Reason.WATCH_LOST);
         }
     }
 
@@ -143,6 +140,10 @@ final class WatchingWalk implements AutoCloseable {
         long begin = clock.nanos();
         try (Directory directory = calls.openDirectory(rootPath)) {
             Stat self = directory.stat();
+            if (!mount.holds(self)) {
+                unmounted();
+                return false;
+            }
             rootMountId = self.mountId();
             rootDevice = self.device();
             int watch = watches.add(directory);
@@ -163,11 +164,20 @@ final class WatchingWalk implements AutoCloseable {
             }
             map.setRoot(root);
             rootWatched = true;
+            Listing listing = lister.list(directory, rootPath, freshness);
+            if (!mount.holds(self)) {
+                unmounted();
+                return false;
+            }
             rootTold = false;
-            list(root, directory, rootPath, wholeTree, wholeTree);
+            lossTold = false;
+            tell(root, listing, wholeTree, wholeTree);
             return true;
         } catch (PosixException e) {
-            if (!rootTold) {
+            rootWatched = false;
+            if (!mount.isThere()) {
+                unmounted();
+            } else if (!rootTold) {
                 rootTold = true;
                 delivery.accept(Looks.isGone(e)
                         ? new Fact.Absent(rootPath, new Interval(begin, clock.nanos()), Cause.DELETED)
@@ -220,7 +230,7 @@ final class WatchingWalk implements AutoCloseable {
                 return; // The root inside of itself: another name for it, which events cannot tell apart.
             }
             if (map.attach(found, step.parent, step.name, clock.nanos())) {
-                list(found, directory, path, step.all, step.tell);
+                tell(found, lister.list(directory, path, freshness), step.all, step.tell);
             } else {
                 delivery.accept(new Fact.Rescan(path, Reason.OUTRUN));
             }
@@ -239,10 +249,8 @@ final class WatchingWalk implements AutoCloseable {
         }
     }
 
-    private void list(WatchedDirectory directory, Directory open, BytePath path, boolean all, boolean tell)
-            throws PosixException {
+    private void tell(WatchedDirectory directory, Listing listing, boolean all, boolean tell) {
         directory.walk = walk;
-        Listing listing = lister.list(open, path, freshness);
         delivery.accept(new Fact.Listed(listing));
         Set<Name> below = new HashSet<>();
         for (int i = 0; i < listing.size(); i++) {
@@ -255,7 +263,7 @@ final class WatchingWalk implements AutoCloseable {
             }
         }
         if (!listing.isComplete()) {
-            delivery.accept(new Fact.Rescan(path, Reason.UNREADABLE));
+            delivery.accept(new Fact.Rescan(listing.directory(), Reason.UNREADABLE));
         } else if (!directory.children.isEmpty()) {
             long now = clock.nanos();
             for (WatchedDirectory child : List.copyOf(directory.children.values())) {

@@ -1,6 +1,7 @@
 package io.entrepot.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.entrepot.posix.BytePath;
 import io.entrepot.posix.Inotify;
@@ -27,7 +28,7 @@ class InterpreterTest {
         List<Fact> facts = new ArrayList<>();
         try (Inotify inotify = WatchedTree.CALLS.notification().orElseThrow().open();
                 Interpreter interpreter = new Interpreter(WatchedTree.CALLS, WatchedTree.CLOCK, root,
-                        WatchedTree.CALLS.mountOf(root), true, map, new Watches(inotify, map, 100), facts::add)) {
+                        RootMount.of(WatchedTree.CALLS, root), true, map, new Watches(inotify, map, 100), facts::add)) {
             InotifyEvents events = new InotifyEvents(1024);
             events.memory().set(ValueLayout.JAVA_INT, 0, -1);
             events.memory().set(ValueLayout.JAVA_INT, 4, Inotify.Q_OVERFLOW);
@@ -37,6 +38,35 @@ class InterpreterTest {
             assertThat(facts.getFirst()).isEqualTo(new Fact.Rescan(root, Reason.OVERFLOW));
             assertThat(facts).hasSize(3);
             assertThat(map.size()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void walk_whenEventsWereLostAndTheRootIsUnmounted_isNotAnEmptyTree() throws Exception {
+        assumeThat(Mounting.mount(directory)).isTrue();
+        Files.createDirectory(directory.resolve("a"));
+        BytePath root = BytePath.of(directory.toRealPath());
+        WatchMap map = new WatchMap(root);
+        List<Fact> facts = new ArrayList<>();
+        try (Inotify inotify = WatchedTree.CALLS.notification().orElseThrow().open();
+                Interpreter interpreter = new Interpreter(WatchedTree.CALLS, WatchedTree.CLOCK, root,
+                        RootMount.of(WatchedTree.CALLS, root), true, map, new Watches(inotify, map, 100), facts::add)) {
+            interpreter.walk().all();
+            facts.clear();
+            assertThat(Mounting.unmount(directory)).isTrue();
+            interpreter.walkAfterLoss();
+            interpreter.rest();
+            interpreter.walk().all();
+            assertThat(facts).containsExactly(new Fact.Rescan(root, Reason.OVERFLOW),
+                    new Fact.Rescan(root, Reason.WATCH_LOST));
+            assertThat(interpreter.walk().rootWatched()).isFalse();
+            assertThat(map.size()).isZero();
+            assertThat(Mounting.mount(directory)).isTrue();
+            interpreter.rest();
+            assertThat(facts).last().isInstanceOf(Fact.Listed.class);
+            assertThat(interpreter.walk().rootWatched()).isTrue();
+        } finally {
+            Mounting.unmount(directory);
         }
     }
 }

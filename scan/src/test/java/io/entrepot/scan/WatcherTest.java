@@ -245,39 +245,34 @@ class WatcherTest {
 
     @Test
     void root_whenUnmounted_isNotAnEmptyTree() throws Exception {
-        assumeThat(run("mount", "-t", "tmpfs", "entrepot-test", root.toString())).isZero();
+        assumeThat(Mounting.mount(root)).isTrue();
         try (WatchedTree tree = new WatchedTree(root, WHOLE)) {
             Files.createDirectories(root.resolve("a/b"));
             tree.news();
-            assertThat(run("umount", root.toString())).isZero();
+            assertThat(Mounting.unmount(root)).isTrue();
             assertThat(tree.news()).contains(new Fact.Rescan(tree.root, Reason.WATCH_LOST))
                     .noneMatch(fact -> fact instanceof Fact.Listed || fact instanceof Fact.Absent);
             assertThat(tree.watcher.status().rootWatched()).isFalse();
-            assertThat(run("mount", "-t", "tmpfs", "entrepot-test", root.toString())).isZero();
+            assertThat(Mounting.mount(root)).isTrue();
             Files.createDirectories(root.resolve("c"));
             await().until(() -> tree.watcher.status().watched() == 2);
             tree.assertPictureIsTrue();
         } finally {
-            run("umount", root.toString());
+            Mounting.unmount(root);
         }
     }
 
     @Test
     void mountInside_isNotEntered() throws Exception {
         Path inside = Files.createDirectory(root.resolve("inside"));
-        assumeThat(run("mount", "-t", "tmpfs", "entrepot-test", inside.toString())).isZero();
+        assumeThat(Mounting.mount(inside)).isTrue();
         try (WatchedTree tree = new WatchedTree(root, WHOLE)) {
             Files.createDirectories(inside.resolve("a"));
             tree.news();
             assertThat(tree.watcher.watched()).containsExactly(tree.root);
         } finally {
-            run("umount", inside.toString());
+            Mounting.unmount(inside);
         }
-    }
-
-    private static int run(String... command) throws Exception {
-        return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start().waitFor();
     }
 
     @Test

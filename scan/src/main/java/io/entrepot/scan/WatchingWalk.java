@@ -98,21 +98,29 @@ final class WatchingWalk implements AutoCloseable {
     // ---- the root
 
     /** Whether it is still what it was; if not, that is told, and what is there now is walked if it is the same storage. */
-    void checkRoot() {
+    boolean checkRoot() {
+        boolean kept = keepsRoot();
+        if (!kept) {
+            comeBack();
+        }
+        return kept;
+    }
+
+    /** Whether it is still what it was; if not it is left, so that all of it is walked when it is back. */
+    private boolean keepsRoot() {
         WatchedDirectory root = map.root().orElse(null);
         if (root == null) {
-            comeBack();
-            return;
+            return false;
         }
         try (Directory directory = calls.openDirectory(rootPath)) {
             if (root.is(directory.stat())) {
-                return;
+                return true;
             }
         } catch (PosixException e) {
             // Told below.
         }
         leaveRoot(Reason.WATCH_LOST);
-        comeBack();
+        return false;
     }
 
     void leaveRoot(Reason reason) {
@@ -235,8 +243,10 @@ final class WatchingWalk implements AutoCloseable {
                 delivery.accept(new Fact.Rescan(path, Reason.OUTRUN));
             }
         } catch (PosixException e) {
-            // What has gone, or has become something else, has an event for it.
-            if (!Looks.isGone(e) && step.tell) {
+            if (Looks.isGone(e)) {
+                // What has gone, or has become something else, has an event for it; unless all of the root has.
+                keepsRoot();
+            } else if (step.tell) {
                 delivery.accept(new Fact.Rescan(path, Reason.UNREADABLE));
             }
         }

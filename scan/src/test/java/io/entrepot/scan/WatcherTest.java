@@ -244,6 +244,43 @@ class WatcherTest {
     }
 
     @Test
+    void change_whileADirectoryAboveTheRootIsElsewhere_isSeenWhenItIsBack() throws Exception {
+        Path above = Files.createDirectory(outside.resolve("above"));
+        Path inside = Files.createDirectories(above.resolve("root"));
+        Files.writeString(inside.resolve("file"), "1");
+        Files.createDirectory(inside.resolve("a"));
+        try (WatchedTree tree = new WatchedTree(inside, WHOLE)) {
+            tree.news();
+            Path elsewhere = Files.move(above, outside.resolve("elsewhere"));
+            Files.writeString(elsewhere.resolve("root/file"), "22");
+            Files.createDirectory(elsewhere.resolve("root/a/new"));
+            assertThat(tree.news()).contains(new Fact.Rescan(tree.root, Reason.WATCH_LOST))
+                    .noneMatch(fact -> fact.path().equals(tree.path("file")));
+            Files.move(elsewhere, above);
+            await().until(() -> tree.watcher.watched().contains(tree.path("a/new")));
+            assertThat(tree.news()).extracting(WatcherTest::text).contains("listed root", "listed a", "listed new");
+            tree.assertPictureIsTrue();
+        }
+    }
+
+    @Test
+    void change_whileAnotherRootIsInItsPlace_isNotToldOfThatOne() throws Exception {
+        Path above = Files.createDirectory(outside.resolve("above"));
+        Path inside = Files.createDirectories(above.resolve("root"));
+        Files.writeString(inside.resolve("file"), "1");
+        Files.createDirectories(outside.resolve("second/root/other"));
+        try (WatchedTree tree = new WatchedTree(inside, WHOLE)) {
+            tree.news();
+            Path elsewhere = Files.move(above, outside.resolve("elsewhere"));
+            Files.move(outside.resolve("second"), above);
+            Files.writeString(elsewhere.resolve("root/file"), "22");
+            assertThat(tree.news()).extracting(WatcherTest::text).containsExactly("root rescan WATCH_LOST",
+                    "listed root", "listed other");
+            tree.assertPictureIsTrue();
+        }
+    }
+
+    @Test
     void root_whenUnmounted_isNotAnEmptyTree() throws Exception {
         assumeThat(Mounting.mount(root)).isTrue();
         try (WatchedTree tree = new WatchedTree(root, WHOLE)) {

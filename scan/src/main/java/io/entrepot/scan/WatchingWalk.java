@@ -80,6 +80,7 @@ final class WatchingWalk implements AutoCloseable {
     void all() {
         walk++;
         refused.reset();
+        watches.tryAgain();
         if (enterRoot()) {
             on();
         }
@@ -157,7 +158,11 @@ final class WatchingWalk implements AutoCloseable {
             int watch = watches.add(directory);
             if (watch == Watches.REFUSED) {
                 refused.increment();
-                delivery.accept(new Fact.Rescan(rootPath, Reason.UNWATCHED));
+                rootWatched = false;
+                if (!rootTold) {
+                    rootTold = true;
+                    delivery.accept(new Fact.Rescan(rootPath, Reason.UNWATCHED));
+                }
                 return false;
             }
             WatchedDirectory known = map.get(watch);

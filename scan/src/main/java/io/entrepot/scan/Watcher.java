@@ -159,7 +159,7 @@ public final class Watcher implements AutoCloseable {
 
     /**
      * Watches one more directory, whose parent is watched, and lists it; soon. If that cannot be done, a {@link Fact.Rescan}
-     * says so.
+     * says so. Nothing is said of one that is not under the root.
      */
     public void watch(BytePath directory) {
         command(() -> interpreter.walk().watch(directory));

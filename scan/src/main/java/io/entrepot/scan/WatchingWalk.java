@@ -14,10 +14,12 @@ import io.entrepot.scan.Fact.Reason;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Goes through the tree for an {@link Interpreter}, and watches and lists each directory, in that order; those high up first,
@@ -42,6 +44,8 @@ final class WatchingWalk implements AutoCloseable {
     private long rootDevice;
     private boolean rootTold;
     private boolean lossTold;
+    /** The last one of which it was said that it is not watched. */
+    private @Nullable BytePath told;
     private int walk;
     private volatile boolean rootWatched;
 
@@ -245,14 +249,14 @@ final class WatchingWalk implements AutoCloseable {
             if (map.attach(found, step.parent, step.name, clock.nanos())) {
                 tell(found, lister.list(directory, path, freshness), step.all, step.tell);
             } else {
-                delivery.accept(new Fact.Rescan(path, Reason.OUTRUN));
+                unwatched(path, Reason.OUTRUN);
             }
         } catch (PosixException e) {
             if (Looks.isGone(e)) {
                 // What has gone, or has become something else, has an event for it; unless all of the root has.
                 keepsRoot();
             } else if (step.tell) {
-                delivery.accept(new Fact.Rescan(path, Reason.UNREADABLE));
+                unwatched(path, Reason.UNREADABLE);
             }
         }
     }
@@ -260,8 +264,13 @@ final class WatchingWalk implements AutoCloseable {
     private void refuse(BytePath path, Step step) {
         refused.increment();
         if (step.tell) {
-            delivery.accept(new Fact.Rescan(path, Reason.UNWATCHED));
+            unwatched(path, Reason.UNWATCHED);
         }
+    }
+
+    private void unwatched(BytePath path, Reason reason) {
+        told = path;
+        delivery.accept(new Fact.Rescan(path, reason));
     }
 
     private void tell(WatchedDirectory directory, Listing listing, boolean all, boolean tell) {
@@ -291,13 +300,17 @@ final class WatchingWalk implements AutoCloseable {
 
     // ---- being told what to watch
 
-    /** Watches one more directory, and lists it. Its parent is watched, or it is left. */
+    /** Watches one more directory, and lists it. Its parent is watched, or it is left; that is told. */
     void watch(BytePath path) {
+        told = null;
         WatchedDirectory parent = path.parent().flatMap(map::at).orElse(null);
         Name name = path.name().orElse(null);
         if (parent != null && name != null && map.at(path).isEmpty()) {
             way.add(new Step(parent, name, false, true));
             on();
+        }
+        if (path.startsWith(rootPath) && map.at(path).isEmpty() && !Objects.equals(told, path)) {
+            unwatched(path, Reason.UNWATCHED);
         }
     }
 

@@ -395,6 +395,30 @@ class WatcherTest {
             assertThat(tree.news()).contains(new Fact.Rescan(tree.path("a"), Reason.UNWATCHED));
             tree.watcher.watch(tree.path("a/b")); // Its parent is not watched: it could be moved unseen.
             assertThat(tree.watcher.watched()).containsExactly(tree.root);
+            assertThat(tree.news()).containsExactly(new Fact.Rescan(tree.path("a/b"), Reason.UNWATCHED));
+        }
+    }
+
+    @Test
+    void named_whenItCannotBeWatched_isToldOnce() throws Exception {
+        Path mounted = Files.createDirectory(root.resolve("mounted"));
+        Files.writeString(root.resolve("file"), "1");
+        Files.createDirectory(root.resolve("secret"));
+        Files.createDirectory(root.resolve("first"));
+        Files.createDirectory(root.resolve("second"));
+        assumeThat(Mounting.mount(mounted)).isTrue();
+        try (WatchedTree tree = new WatchedTree(root, Watcher.Settings.ofNamed().withLimit(2),
+                calls -> new Unreadable(calls, "/secret"))) {
+            tree.news();
+            for (String name : List.of("mounted", "gone", "file", "secret", "first", "second")) {
+                tree.watcher.watch(tree.path(name));
+            }
+            assertThat(tree.watcher.watched()).containsExactly(tree.root, tree.path("first"));
+            assertThat(tree.news()).extracting(WatcherTest::text).containsExactly("mounted rescan UNWATCHED",
+                    "gone rescan UNWATCHED", "file rescan UNWATCHED", "secret rescan UNREADABLE", "listed first",
+                    "second rescan UNWATCHED");
+        } finally {
+            Mounting.unmount(mounted);
         }
     }
 

@@ -9,7 +9,6 @@ import io.entrepot.posix.FileType;
 import io.entrepot.posix.Freshness;
 import io.entrepot.posix.Inotify;
 import io.entrepot.posix.InotifyEvents;
-import io.entrepot.posix.Mount;
 import io.entrepot.posix.Name;
 import io.entrepot.posix.PosixException;
 import io.entrepot.posix.Stat;
@@ -35,8 +34,10 @@ import org.jspecify.annotations.Nullable;
  * move, and with it everything under the new path is listed again. INVARIANT: whatever is wrong in the map, an event that
  * mends it is still to come. It holds because
  * <ul>
- * <li>the parent of a watched directory is watched, up to the root, so there is an event for each change of a path (where the
- * root itself goes is looked up now and then);</li>
+ * <li>the parent of a watched directory is watched, up to the root, so there is an event for each change of a path;</li>
+ * <li>where the root itself goes, no event tells. It is looked up now and then, and whenever a path does not lead to the
+ * directory that is watched: if the root is not at its path, nothing is said of what is below. It is left, and when it is
+ * back all of it is walked;</li>
  * <li>a directory is watched first and listed afterwards: what the listing missed is in an event;</li>
  * <li>a directory that a watch proves to be elsewhere (the kernel gives the same number again) is put there with all below,
  * and is listed again with all below;</li>
@@ -63,12 +64,12 @@ final class Interpreter implements AutoCloseable {
     private final LongAdder facts = new LongAdder();
     private final LongAdder events = new LongAdder();
 
-    Interpreter(FileCalls calls, BootClock clock, BytePath rootPath, Mount mount, boolean wholeTree, WatchMap map,
+    Interpreter(FileCalls calls, BootClock clock, BytePath rootPath, RootMount mount, boolean wholeTree, WatchMap map,
             Watches watches, Consumer<? super Fact> consumer) {
         this.calls = calls;
         this.clock = clock;
         this.rootPath = rootPath;
-        this.freshness = Looks.freshness(mount);
+        this.freshness = mount.freshness();
         this.map = map;
         this.watches = watches;
         this.consumer = consumer;
@@ -163,33 +164,43 @@ final class Interpreter implements AutoCloseable {
         if ((mask & AWAY) != 0) {
             drift(parent.children.get(name));
         }
-        long begin = clock.nanos();
-        try (Directory directory = calls.openDirectory(path)) {
-            look(parent, path, directory, name, Causes.of(mask), begin, (mask & Inotify.MOVED_TO) != 0,
-                    (mask & (HERE | AWAY)) != 0);
-        } catch (PosixException e) {
-            unreachable(path, List.of(name), e, begin);
-        }
-        walk.on();
+        lookInto(parent, path, List.of(name),
+                (directory, begin) -> look(parent, path, directory, name, Causes.of(mask), begin,
+                        (mask & Inotify.MOVED_TO) != 0, (mask & (HERE | AWAY)) != 0));
     }
 
     private void lookAtAsked() {
         for (Map.Entry<WatchedDirectory, Map<Name, Cause>> entry : asked.entrySet()) {
-            BytePath path = map.path(entry.getKey());
-            if (path == null) {
-                continue;
+            WatchedDirectory parent = entry.getKey();
+            BytePath path = map.path(parent);
+            if (path != null) {
+                lookInto(parent, path, entry.getValue().keySet(),
+                        (directory, begin) -> entry.getValue().forEach(
+                                (name, cause) -> look(parent, path, directory, name, cause, begin, false, true)));
             }
-            long begin = clock.nanos();
-            try (Directory directory = calls.openDirectory(path)) {
-                entry.getValue()
-                        .forEach((name, cause) -> look(entry.getKey(), path, directory, name, cause, begin, false,
-                                true));
-            } catch (PosixException e) {
-                unreachable(path, entry.getValue().keySet(), e, begin);
-            }
-            walk.on();
         }
         asked.clear();
+    }
+
+    /** Looks at entries of a directory that is open since then. */
+    @FunctionalInterface
+    private interface Look {
+        void at(Directory directory, long begin);
+    }
+
+    /** Opens by its path what is at the place of a watched directory, and looks at what is in it if that is in our tree. */
+    private void lookInto(WatchedDirectory watched, BytePath path, Iterable<Name> names, Look look) {
+        long begin = clock.nanos();
+        try (Directory directory = calls.openDirectory(path)) {
+            if (watched.is(directory.stat()) || walk.checkRoot()) {
+                look.at(directory, begin);
+            }
+        } catch (PosixException e) {
+            if (!Looks.isGone(e) || walk.checkRoot()) {
+                unreachable(path, names, e, begin);
+            }
+        }
+        walk.on();
     }
 
     /**

@@ -2,7 +2,6 @@ package io.entrepot.scan;
 
 import io.entrepot.posix.BootClock;
 import io.entrepot.posix.BytePath;
-import io.entrepot.posix.Directory;
 import io.entrepot.posix.FileCalls;
 import io.entrepot.posix.FileType;
 import io.entrepot.posix.Freshness;
@@ -25,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells what changes under a directory by listing it again and again: the same facts as a {@link Watcher}'s, later, where there
  * is no notification. Changes that leave no trace between two rounds are not seen. Remembers the last listing of each directory,
- * of a limited number of them.
+ * of a limited number of them. Storage that is not mounted any more is a {@link Fact.Rescan}, once, and not an empty tree; when
+ * it is mounted again the rounds go on.
  * <p>
  * One platform thread, which blocks while the storage or the consumer does. Safe for use by many threads.
  */
@@ -35,6 +35,7 @@ public final class Polling implements AutoCloseable {
     private final FileCalls calls;
     private final BootClock clock;
     private final BytePath root;
+    private final RootMount mount;
     private final Freshness freshness;
     private final Settings settings;
     private final Consumer<? super Fact> consumer;
@@ -43,6 +44,7 @@ public final class Polling implements AutoCloseable {
     private final Condition changed = lock.newCondition();
     private Map<BytePath, Listing> last = new HashMap<>();
     private boolean rootThere = true;
+    private boolean mountThere = true;
     // Below: under the lock.
     private long asked;
     private long done;
@@ -69,12 +71,13 @@ public final class Polling implements AutoCloseable {
         }
     }
 
-    private Polling(FileCalls calls, BootClock clock, BytePath root, Freshness freshness, Settings settings,
+    private Polling(FileCalls calls, BootClock clock, BytePath root, RootMount mount, Settings settings,
             Consumer<? super Fact> consumer) {
         this.calls = calls;
         this.clock = clock;
         this.root = root;
-        this.freshness = freshness;
+        this.mount = mount;
+        this.freshness = mount.freshness();
         this.settings = settings;
         this.consumer = consumer;
         this.thread = Thread.ofPlatform().daemon().name("poll " + root).unstarted(this::run);
@@ -83,11 +86,7 @@ public final class Polling implements AutoCloseable {
     /** Begins with a round at once. A consumer that throws ends it: see {@link #failure}. */
     public static Polling open(FileCalls calls, BootClock clock, BytePath root, Settings settings,
             Consumer<? super Fact> consumer) throws IOException {
-        try (Directory directory = calls.openDirectory(root)) {
-            directory.stat();
-        }
-        Freshness freshness = Looks.freshness(calls.mountOf(root));
-        Polling polling = new Polling(calls, clock, root, freshness, settings, consumer);
+        Polling polling = new Polling(calls, clock, root, RootMount.of(calls, root), settings, consumer);
         polling.thread.start();
         return polling;
     }
@@ -200,6 +199,11 @@ public final class Polling implements AutoCloseable {
             try {
                 Listing listing = lister.list(path, freshness);
                 if (path.equals(root)) {
+                    if (!mount.holds(listing.self())) {
+                        unmounted();
+                        return;
+                    }
+                    mountThere = true;
                     device = listing.self().device();
                     rootThere = true;
                 } else if (listing.self().device() != device) {
@@ -214,10 +218,22 @@ public final class Polling implements AutoCloseable {
                     }
                 }
             } catch (PosixException e) {
+                if (path.equals(root) && !mount.isThere()) {
+                    unmounted();
+                    return;
+                }
                 unreadable(path, before, e, begin);
             }
         }
         last = next;
+    }
+
+    /** What was known stays, for when it is mounted again. */
+    private void unmounted() {
+        if (mountThere) {
+            mountThere = false;
+            consumer.accept(new Fact.Rescan(root, Reason.WATCH_LOST));
+        }
     }
 
     /** Whether the directory was not there in the last round, so that nobody has been told of it. */
@@ -230,6 +246,7 @@ public final class Polling implements AutoCloseable {
     private void unreadable(BytePath path, @Nullable Listing before, PosixException e, long begin) {
         boolean gone = Looks.isGone(e);
         if (path.equals(root)) {
+            mountThere = true;
             if (rootThere) {
                 rootThere = false;
                 consumer.accept(gone

@@ -2,12 +2,10 @@ package io.entrepot.scan;
 
 import io.entrepot.posix.BootClock;
 import io.entrepot.posix.BytePath;
-import io.entrepot.posix.Directory;
 import io.entrepot.posix.Errno;
 import io.entrepot.posix.FileCalls;
 import io.entrepot.posix.Inotify;
 import io.entrepot.posix.InotifyEvents;
-import io.entrepot.posix.Mount;
 import io.entrepot.posix.Notification;
 import io.entrepot.posix.PosixException;
 import java.io.IOException;
@@ -113,7 +111,8 @@ public final class Watcher implements AutoCloseable {
     public record Status(int watched, int limit, boolean kernelRefused, long refused, boolean rootWatched, long events,
             long facts, long overflows, Optional<Throwable> failure) {}
 
-    private Watcher(FileCalls calls, BootClock clock, BytePath root, Mount mount, Inotify inotify, Settings settings,
+    private Watcher(FileCalls calls, BootClock clock, BytePath root, RootMount mount, Inotify inotify,
+            Settings settings,
             Consumer<? super Fact> consumer) {
         this.root = root;
         this.inotify = inotify;
@@ -141,10 +140,8 @@ public final class Watcher implements AutoCloseable {
         Notification notification = calls.notification()
                 .orElseThrow(() -> new PosixException("watch", root.toString(), Errno.ENOTSUP,
                         "there is no inotify on this system"));
-        try (Directory directory = calls.openDirectory(root)) {
-            directory.stat();
-        }
-        Watcher watcher = new Watcher(calls, clock, root, calls.mountOf(root), notification.open(), settings, consumer);
+        RootMount mount = RootMount.of(calls, root);
+        Watcher watcher = new Watcher(calls, clock, root, mount, notification.open(), settings, consumer);
         watcher.reading.start();
         watcher.interpreting.start();
         return watcher;
@@ -162,7 +159,7 @@ public final class Watcher implements AutoCloseable {
 
     /**
      * Watches one more directory, whose parent is watched, and lists it; soon. If that cannot be done, a {@link Fact.Rescan}
-     * says so.
+     * says so. Nothing is said of one that is not under the root.
      */
     public void watch(BytePath directory) {
         command(() -> interpreter.walk().watch(directory));

@@ -16,12 +16,14 @@ final class Watches {
 
     private final Inotify inotify;
     private final WatchMap map;
+    private int wanted;
     private volatile int limit;
     private volatile boolean kernelRefused;
 
     Watches(Inotify inotify, WatchMap map, int limit) {
         this.inotify = inotify;
         this.map = map;
+        this.wanted = limit;
         this.limit = limit;
     }
 
@@ -30,7 +32,13 @@ final class Watches {
     }
 
     void limit(int to) {
-        limit = to;
+        wanted = to;
+        tryAgain();
+    }
+
+    /** The limit is what was asked for, until the kernel refuses again: others may have ended theirs. */
+    void tryAgain() {
+        limit = wanted;
         kernelRefused = false;
     }
 

@@ -6,20 +6,20 @@ import io.entrepot.posix.Directory;
 import io.entrepot.posix.FileCalls;
 import io.entrepot.posix.FileType;
 import io.entrepot.posix.Freshness;
-import io.entrepot.posix.Mount;
 import io.entrepot.posix.Name;
 import io.entrepot.posix.PosixException;
 import io.entrepot.posix.Stat;
 import io.entrepot.scan.Fact.Cause;
 import io.entrepot.scan.Fact.Reason;
-import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Goes through the tree for an {@link Interpreter}, and watches and lists each directory, in that order; those high up first,
@@ -31,7 +31,7 @@ final class WatchingWalk implements AutoCloseable {
     private final FileCalls calls;
     private final BootClock clock;
     private final BytePath rootPath;
-    private final Mount mount;
+    private final RootMount mount;
     private final Freshness freshness;
     private final boolean wholeTree;
     private final WatchMap map;
@@ -43,6 +43,9 @@ final class WatchingWalk implements AutoCloseable {
     private OptionalLong rootMountId = OptionalLong.empty();
     private long rootDevice;
     private boolean rootTold;
+    private boolean lossTold;
+    /** The last one of which it was said that it is not watched. */
+    private @Nullable BytePath told;
     private int walk;
     private volatile boolean rootWatched;
 
@@ -54,13 +57,13 @@ final class WatchingWalk implements AutoCloseable {
      */
     private record Step(WatchedDirectory parent, Name name, boolean all, boolean tell) {}
 
-    WatchingWalk(FileCalls calls, BootClock clock, BytePath rootPath, Mount mount, boolean wholeTree, WatchMap map,
+    WatchingWalk(FileCalls calls, BootClock clock, BytePath rootPath, RootMount mount, boolean wholeTree, WatchMap map,
             Watches watches, Consumer<Fact> delivery) {
         this.calls = calls;
         this.clock = clock;
         this.rootPath = rootPath;
         this.mount = mount;
-        this.freshness = Looks.freshness(mount);
+        this.freshness = mount.freshness();
         this.wholeTree = wholeTree;
         this.map = map;
         this.watches = watches;
@@ -81,6 +84,7 @@ final class WatchingWalk implements AutoCloseable {
     void all() {
         walk++;
         refused.reset();
+        watches.tryAgain();
         if (enterRoot()) {
             on();
         }
@@ -99,43 +103,49 @@ final class WatchingWalk implements AutoCloseable {
     // ---- the root
 
     /** Whether it is still what it was; if not, that is told, and what is there now is walked if it is the same storage. */
-    void checkRoot() {
+    boolean checkRoot() {
+        boolean kept = keepsRoot();
+        if (!kept) {
+            comeBack();
+        }
+        return kept;
+    }
+
+    /** Whether it is still what it was; if not it is left, so that all of it is walked when it is back. */
+    private boolean keepsRoot() {
         WatchedDirectory root = map.root().orElse(null);
         if (root == null) {
-            comeBack();
-            return;
+            return false;
         }
         try (Directory directory = calls.openDirectory(rootPath)) {
             if (root.is(directory.stat())) {
-                return;
+                return true;
             }
         } catch (PosixException e) {
             // Told below.
         }
         leaveRoot(Reason.WATCH_LOST);
-        comeBack();
+        return false;
     }
 
     void leaveRoot(Reason reason) {
         map.root().ifPresent(root -> watches.end(map.remove(root)));
         rootWatched = false;
         rootTold = false;
+        lossTold = true;
         delivery.accept(new Fact.Rescan(rootPath, reason));
     }
 
     /** Something else that is mounted there, or nothing at all, is not our tree with everything deleted. */
     private void comeBack() {
-        try {
-            Mount now = calls.mountOf(rootPath);
-            if (now.point().equals(mount.point()) && now.type().equals(mount.type())
-                    && now.source().equals(mount.source())) {
-                all();
-            }
-        } catch (IOException e) {
-            if (!rootTold) {
-                rootTold = true;
-                delivery.accept(new Fact.Rescan(rootPath, Reason.UNREADABLE));
-            }
+        if (mount.isThere()) {
+            all();
+        }
+    }
+
+    private void unmounted() {
+        if (map.root().isPresent() || !lossTold) {
+            leaveRoot(Reason.WATCH_LOST);
         }
     }
 
@@ -143,12 +153,20 @@ final class WatchingWalk implements AutoCloseable {
         long begin = clock.nanos();
         try (Directory directory = calls.openDirectory(rootPath)) {
             Stat self = directory.stat();
+            if (!mount.holds(self)) {
+                unmounted();
+                return false;
+            }
             rootMountId = self.mountId();
             rootDevice = self.device();
             int watch = watches.add(directory);
             if (watch == Watches.REFUSED) {
                 refused.increment();
-                delivery.accept(new Fact.Rescan(rootPath, Reason.UNWATCHED));
+                rootWatched = false;
+                if (!rootTold) {
+                    rootTold = true;
+                    delivery.accept(new Fact.Rescan(rootPath, Reason.UNWATCHED));
+                }
                 return false;
             }
             WatchedDirectory known = map.get(watch);
@@ -163,11 +181,20 @@ final class WatchingWalk implements AutoCloseable {
             }
             map.setRoot(root);
             rootWatched = true;
+            Listing listing = lister.list(directory, rootPath, freshness);
+            if (!mount.holds(self)) {
+                unmounted();
+                return false;
+            }
             rootTold = false;
-            list(root, directory, rootPath, wholeTree, wholeTree);
+            lossTold = false;
+            tell(root, listing, wholeTree, wholeTree);
             return true;
         } catch (PosixException e) {
-            if (!rootTold) {
+            rootWatched = false;
+            if (!mount.isThere()) {
+                unmounted();
+            } else if (!rootTold) {
                 rootTold = true;
                 delivery.accept(Looks.isGone(e)
                         ? new Fact.Absent(rootPath, new Interval(begin, clock.nanos()), Cause.DELETED)
@@ -220,14 +247,16 @@ final class WatchingWalk implements AutoCloseable {
                 return; // The root inside of itself: another name for it, which events cannot tell apart.
             }
             if (map.attach(found, step.parent, step.name, clock.nanos())) {
-                list(found, directory, path, step.all, step.tell);
+                tell(found, lister.list(directory, path, freshness), step.all, step.tell);
             } else {
-                delivery.accept(new Fact.Rescan(path, Reason.OUTRUN));
+                unwatched(path, Reason.OUTRUN);
             }
         } catch (PosixException e) {
-            // What has gone, or has become something else, has an event for it.
-            if (!Looks.isGone(e) && step.tell) {
-                delivery.accept(new Fact.Rescan(path, Reason.UNREADABLE));
+            if (Looks.isGone(e)) {
+                // What has gone, or has become something else, has an event for it; unless all of the root has.
+                keepsRoot();
+            } else if (step.tell) {
+                unwatched(path, Reason.UNREADABLE);
             }
         }
     }
@@ -235,14 +264,17 @@ final class WatchingWalk implements AutoCloseable {
     private void refuse(BytePath path, Step step) {
         refused.increment();
         if (step.tell) {
-            delivery.accept(new Fact.Rescan(path, Reason.UNWATCHED));
+            unwatched(path, Reason.UNWATCHED);
         }
     }
 
-    private void list(WatchedDirectory directory, Directory open, BytePath path, boolean all, boolean tell)
-            throws PosixException {
+    private void unwatched(BytePath path, Reason reason) {
+        told = path;
+        delivery.accept(new Fact.Rescan(path, reason));
+    }
+
+    private void tell(WatchedDirectory directory, Listing listing, boolean all, boolean tell) {
         directory.walk = walk;
-        Listing listing = lister.list(open, path, freshness);
         delivery.accept(new Fact.Listed(listing));
         Set<Name> below = new HashSet<>();
         for (int i = 0; i < listing.size(); i++) {
@@ -255,7 +287,7 @@ final class WatchingWalk implements AutoCloseable {
             }
         }
         if (!listing.isComplete()) {
-            delivery.accept(new Fact.Rescan(path, Reason.UNREADABLE));
+            delivery.accept(new Fact.Rescan(listing.directory(), Reason.UNREADABLE));
         } else if (!directory.children.isEmpty()) {
             long now = clock.nanos();
             for (WatchedDirectory child : List.copyOf(directory.children.values())) {
@@ -268,13 +300,17 @@ final class WatchingWalk implements AutoCloseable {
 
     // ---- being told what to watch
 
-    /** Watches one more directory, and lists it. Its parent is watched, or it is left. */
+    /** Watches one more directory, and lists it. Its parent is watched, or it is left; that is told. */
     void watch(BytePath path) {
+        told = null;
         WatchedDirectory parent = path.parent().flatMap(map::at).orElse(null);
         Name name = path.name().orElse(null);
         if (parent != null && name != null && map.at(path).isEmpty()) {
             way.add(new Step(parent, name, false, true));
             on();
+        }
+        if (path.startsWith(rootPath) && map.at(path).isEmpty() && !Objects.equals(told, path)) {
+            unwatched(path, Reason.UNWATCHED);
         }
     }
 

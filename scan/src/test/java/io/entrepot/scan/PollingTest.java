@@ -1,6 +1,7 @@
 package io.entrepot.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.entrepot.posix.BytePath;
@@ -103,6 +104,53 @@ class PollingTest {
             Files.createDirectory(root);
             polling.poll();
             assertThat(facts).singleElement().isInstanceOf(Fact.Listed.class);
+        }
+    }
+
+    @Test
+    void root_whenUnmounted_isToldOnceAndIsNotAnEmptyTree() throws Exception {
+        assumeThat(Mounting.mount(root)).isTrue();
+        try (Polling polling = open(SELDOM)) {
+            Files.createDirectory(root.resolve("a"));
+            polling.poll();
+            facts.clear();
+            assertThat(Mounting.unmount(root)).isTrue();
+            polling.poll();
+            polling.poll();
+            assertThat(facts).containsExactly(new Fact.Rescan(path, Reason.WATCH_LOST));
+            assertThat(polling.directories()).isEqualTo(2);
+            facts.clear();
+            assertThat(Mounting.mount(root)).isTrue();
+            Files.createDirectory(root.resolve("b"));
+            polling.poll();
+            assertThat(facts).extracting(Fact::path).contains(at("a"), at("b"));
+            facts.clear();
+            assertThat(Mounting.unmount(root)).isTrue();
+            polling.poll();
+            assertThat(facts).containsExactly(new Fact.Rescan(path, Reason.WATCH_LOST));
+        } finally {
+            Mounting.unmount(root);
+        }
+    }
+
+    @Test
+    void root_whenItIsBelowWhatWasUnmounted_isNotAbsent() throws Exception {
+        assumeThat(Mounting.mount(root)).isTrue();
+        Path below = Files.createDirectory(root.resolve("below"));
+        BytePath polled = BytePath.of(below);
+        try (Polling polling = Polling.open(WatchedTree.CALLS, WatchedTree.CLOCK, polled, SELDOM, facts::add)) {
+            polling.poll();
+            facts.clear();
+            assertThat(Mounting.unmount(root)).isTrue();
+            polling.poll();
+            assertThat(facts).containsExactly(new Fact.Rescan(polled, Reason.WATCH_LOST));
+            facts.clear();
+            assertThat(Mounting.mount(root)).isTrue();
+            polling.poll();
+            polling.poll();
+            assertThat(facts).singleElement().isInstanceOf(Fact.Absent.class);
+        } finally {
+            Mounting.unmount(root);
         }
     }
 

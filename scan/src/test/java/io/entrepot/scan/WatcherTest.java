@@ -244,40 +244,72 @@ class WatcherTest {
     }
 
     @Test
+    void change_whileADirectoryAboveTheRootIsElsewhere_isSeenWhenItIsBack() throws Exception {
+        Path above = Files.createDirectory(outside.resolve("above"));
+        Path inside = Files.createDirectories(above.resolve("root"));
+        Files.writeString(inside.resolve("file"), "1");
+        Files.createDirectory(inside.resolve("a"));
+        try (WatchedTree tree = new WatchedTree(inside, WHOLE)) {
+            tree.news();
+            Path elsewhere = Files.move(above, outside.resolve("elsewhere"));
+            Files.writeString(elsewhere.resolve("root/file"), "22");
+            Files.createDirectory(elsewhere.resolve("root/a/new"));
+            assertThat(tree.news()).contains(new Fact.Rescan(tree.root, Reason.WATCH_LOST))
+                    .noneMatch(fact -> fact.path().equals(tree.path("file")));
+            Files.move(elsewhere, above);
+            await().until(() -> tree.watcher.watched().contains(tree.path("a/new")));
+            assertThat(tree.news()).extracting(WatcherTest::text).contains("listed root", "listed a", "listed new");
+            tree.assertPictureIsTrue();
+        }
+    }
+
+    @Test
+    void change_whileAnotherRootIsInItsPlace_isNotToldOfThatOne() throws Exception {
+        Path above = Files.createDirectory(outside.resolve("above"));
+        Path inside = Files.createDirectories(above.resolve("root"));
+        Files.writeString(inside.resolve("file"), "1");
+        Files.createDirectories(outside.resolve("second/root/other"));
+        try (WatchedTree tree = new WatchedTree(inside, WHOLE)) {
+            tree.news();
+            Path elsewhere = Files.move(above, outside.resolve("elsewhere"));
+            Files.move(outside.resolve("second"), above);
+            Files.writeString(elsewhere.resolve("root/file"), "22");
+            assertThat(tree.news()).extracting(WatcherTest::text).containsExactly("root rescan WATCH_LOST",
+                    "listed root", "listed other");
+            tree.assertPictureIsTrue();
+        }
+    }
+
+    @Test
     void root_whenUnmounted_isNotAnEmptyTree() throws Exception {
-        assumeThat(run("mount", "-t", "tmpfs", "entrepot-test", root.toString())).isZero();
+        assumeThat(Mounting.mount(root)).isTrue();
         try (WatchedTree tree = new WatchedTree(root, WHOLE)) {
             Files.createDirectories(root.resolve("a/b"));
             tree.news();
-            assertThat(run("umount", root.toString())).isZero();
+            assertThat(Mounting.unmount(root)).isTrue();
             assertThat(tree.news()).contains(new Fact.Rescan(tree.root, Reason.WATCH_LOST))
                     .noneMatch(fact -> fact instanceof Fact.Listed || fact instanceof Fact.Absent);
             assertThat(tree.watcher.status().rootWatched()).isFalse();
-            assertThat(run("mount", "-t", "tmpfs", "entrepot-test", root.toString())).isZero();
+            assertThat(Mounting.mount(root)).isTrue();
             Files.createDirectories(root.resolve("c"));
             await().until(() -> tree.watcher.status().watched() == 2);
             tree.assertPictureIsTrue();
         } finally {
-            run("umount", root.toString());
+            Mounting.unmount(root);
         }
     }
 
     @Test
     void mountInside_isNotEntered() throws Exception {
         Path inside = Files.createDirectory(root.resolve("inside"));
-        assumeThat(run("mount", "-t", "tmpfs", "entrepot-test", inside.toString())).isZero();
+        assumeThat(Mounting.mount(inside)).isTrue();
         try (WatchedTree tree = new WatchedTree(root, WHOLE)) {
             Files.createDirectories(inside.resolve("a"));
             tree.news();
             assertThat(tree.watcher.watched()).containsExactly(tree.root);
         } finally {
-            run("umount", inside.toString());
+            Mounting.unmount(inside);
         }
-    }
-
-    private static int run(String... command) throws Exception {
-        return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start().waitFor();
     }
 
     @Test
@@ -363,6 +395,30 @@ class WatcherTest {
             assertThat(tree.news()).contains(new Fact.Rescan(tree.path("a"), Reason.UNWATCHED));
             tree.watcher.watch(tree.path("a/b")); // Its parent is not watched: it could be moved unseen.
             assertThat(tree.watcher.watched()).containsExactly(tree.root);
+            assertThat(tree.news()).containsExactly(new Fact.Rescan(tree.path("a/b"), Reason.UNWATCHED));
+        }
+    }
+
+    @Test
+    void named_whenItCannotBeWatched_isToldOnce() throws Exception {
+        Path mounted = Files.createDirectory(root.resolve("mounted"));
+        Files.writeString(root.resolve("file"), "1");
+        Files.createDirectory(root.resolve("secret"));
+        Files.createDirectory(root.resolve("first"));
+        Files.createDirectory(root.resolve("second"));
+        assumeThat(Mounting.mount(mounted)).isTrue();
+        try (WatchedTree tree = new WatchedTree(root, Watcher.Settings.ofNamed().withLimit(2),
+                calls -> new Unreadable(calls, "/secret"))) {
+            tree.news();
+            for (String name : List.of("mounted", "gone", "file", "secret", "first", "second")) {
+                tree.watcher.watch(tree.path(name));
+            }
+            assertThat(tree.watcher.watched()).containsExactly(tree.root, tree.path("first"));
+            assertThat(tree.news()).extracting(WatcherTest::text).containsExactly("mounted rescan UNWATCHED",
+                    "gone rescan UNWATCHED", "file rescan UNWATCHED", "secret rescan UNREADABLE", "listed first",
+                    "second rescan UNWATCHED");
+        } finally {
+            Mounting.unmount(mounted);
         }
     }
 

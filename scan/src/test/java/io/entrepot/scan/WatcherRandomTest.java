@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class WatcherRandomTest {
-    private static final int ROUNDS = Integer.getInteger("entrepot.watch.rounds", 150);
+    private static final int ROUNDS = Integer.getInteger("entrepot.watch.rounds", 60);
     private static final long SEED = Long.getLong("entrepot.watch.seed", 20261116L);
 
     @TempDir

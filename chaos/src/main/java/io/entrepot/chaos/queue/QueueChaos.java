@@ -32,7 +32,7 @@ public final class QueueChaos implements Chaos {
             return;
         }
         new CrashRounds(run, true).run();
-        new CrowdRound(run, run.shortForm() ? 30_000 : 100_000).run();
+        new CrowdRound(run, run.shortForm() ? 15_000 : 100_000).run();
         new DiskRounds(run).run();
     }
 }

@@ -190,17 +190,28 @@ final class Interpreter implements AutoCloseable {
 
     /** Opens by its path what is at the place of a watched directory, and looks at what is in it if that is in our tree. */
     private void lookInto(WatchedDirectory watched, BytePath path, Iterable<Name> names, Look look) {
+        lookInto(watched, path, names, look, true);
+        walk.on();
+    }
+
+    /** @param doubtful the tree may have been away for a moment if something is gone, and is back: then another try says */
+    private void lookInto(WatchedDirectory watched, BytePath path, Iterable<Name> names, Look look, boolean doubtful) {
         long begin = clock.nanos();
         try (Directory directory = calls.openDirectory(path)) {
             if (watched.is(directory.stat()) || walk.checkRoot()) {
                 look.at(directory, begin);
             }
         } catch (PosixException e) {
-            if (!Looks.isGone(e) || walk.checkRoot()) {
+            if (!Looks.isGone(e)) {
                 unreachable(path, names, e, begin);
+            } else if (walk.checkRoot()) {
+                if (doubtful) {
+                    lookInto(watched, path, names, look, false);
+                } else {
+                    unreachable(path, names, e, begin);
+                }
             }
         }
-        walk.on();
     }
 
     /**

@@ -78,6 +78,7 @@ final class WatchCommand implements Callable<Integer> {
     private final CountDownLatch stop = new CountDownLatch(1);
     private final AtomicLong facts = new AtomicLong();
     private final AtomicLong rescans = new AtomicLong();
+    private final AtomicLong unreadable = new AtomicLong();
     private volatile boolean begun;
 
     /** What delivers the facts. */
@@ -103,19 +104,31 @@ final class WatchCommand implements Callable<Integer> {
         say(verdict.words());
 
         Instant began = CLOCK.instant();
-        try (LastWords _ = new LastWords(stop::countDown)) {
+        Thread caller = Thread.currentThread();
+        try (LastWords _ = new LastWords(() -> stop(caller))) {
             FactLine line = new FactLine(root, CLOCK.getZone());
             Source source = poll != null || !verdict.isUseful()
                     ? polling(calls, clock, root, interval, line)
                     : watching(calls, clock, root, line);
             try (AutoCloseable _ = source.closing) {
-                say(source.words + (rescans.get() == 0 ? "" : "; some could not be read, see above"));
+                say(source.words + (unreadable.get() == 0 ? "" : "; " + unreadable + " could not be read, see above"));
                 wait(source, end);
             }
             say(facts + " facts in " + Duration.between(began, CLOCK.instant()).toSeconds() + " s"
                     + (rescans.get() == 0 ? "" : ", " + rescans + " of them to look again"));
+        } catch (InterruptedException e) {
+            say("ended before everything was watched");
+            return ExitCode.FAILED;
         }
         return ExitCode.OK;
+    }
+
+    /** Ctrl-C: by then it may still be listing a large tree. */
+    private void stop(Thread caller) {
+        stop.countDown();
+        if (!begun) {
+            caller.interrupt();
+        }
     }
 
     private void wait(Source source, Duration end) throws IOException, InterruptedException {
@@ -181,12 +194,17 @@ final class WatchCommand implements Callable<Integer> {
         return found;
     }
 
-    /** The first listings are what was there before; only what cannot be seen of it is worth a line. */
+    /** What was there before is not news, nor what is not watched, which is said in one line; what cannot be read is. */
     private void print(Fact fact, FactLine line) {
-        if (!begun && fact instanceof Fact.Listed) {
+        boolean isUnreadable = fact instanceof Fact.Rescan(BytePath _, Fact.Reason reason)
+                && reason == Fact.Reason.UNREADABLE;
+        if (!begun && (fact instanceof Fact.Listed || (fact instanceof Fact.Rescan && !isUnreadable))) {
             return;
         }
         facts.incrementAndGet();
+        if (isUnreadable) {
+            unreadable.incrementAndGet();
+        }
         if (fact instanceof Fact.Rescan) {
             rescans.incrementAndGet();
         }

@@ -83,6 +83,14 @@ class ScanCommandTest {
     }
 
     @Test
+    void list_whenNobodyReadsIt_ends() {
+        StringWriter e = new StringWriter();
+        assertThat(new Main(new PrintWriter(new ClosedPipe()), new PrintWriter(e), false, Commands.all())
+                .run("scan", directory.toString(), "--list", "--threads", "1")).isEqualTo(ExitCode.FAILED);
+        assertThat(e.toString()).contains("scan.cancelled");
+    }
+
+    @Test
     void scan_whenAnOptionIsWrong_isWrongUsage() {
         assertThat(run("scan", directory.toString(), "--threads", "0")).isEqualTo(ExitCode.USAGE);
         assertThat(run("scan", directory.toString(), "--include", "[")).isEqualTo(ExitCode.USAGE);

@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +62,16 @@ class WatchCommandTest {
         Files.writeString(directory.resolve("file"), "text");
         await().until(() -> out.toString().contains("file"));
         assertThat(exit.get()).isZero();
+    }
+
+    @Test
+    void watch_whenNobodyReadsIt_ends() throws Exception {
+        CompletableFuture<Integer> exit = CompletableFuture.supplyAsync(
+                () -> new Main(new PrintWriter(new ClosedPipe()), new PrintWriter(err), false, Commands.all())
+                        .run("watch", directory.toString()));
+        await().until(() -> err.toString().contains("is watched"));
+        Files.writeString(directory.resolve("file"), "text");
+        assertThat(exit.get(30, TimeUnit.SECONDS)).isZero();
     }
 
     @Test

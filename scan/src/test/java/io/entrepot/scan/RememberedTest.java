@@ -2,14 +2,22 @@ package io.entrepot.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.entrepot.posix.BootClock;
+import io.entrepot.posix.BytePath;
 import io.entrepot.posix.EpochNanos;
+import io.entrepot.posix.FileCalls;
 import io.entrepot.posix.FileType;
 import io.entrepot.posix.Stat;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RememberedTest {
     private static final Instant LISTED = Instant.parse("2026-03-01T12:00:00Z");
@@ -48,6 +56,25 @@ class RememberedTest {
         assertThat(remembered.isSilent(stat(8, ago(10), ago(5)), MARGIN)).isFalse();
         assertThat(remembered.isSilent(stat(7, ago(9), ago(5)), MARGIN)).isFalse();
         assertThat(remembered.isSilent(stat(7, ago(10), ago(4)), MARGIN)).isFalse();
+    }
+
+    @Test
+    void of_whenAFilterLeftSomethingOut_isNothing(@TempDir Path directory) throws Exception {
+        Files.createFile(directory.resolve("a.txt"));
+        Files.createFile(directory.resolve("b.tmp"));
+        ScanRequest all = ScanRequest.of(BytePath.of(directory.toRealPath()));
+        assertThat(remembered(all)).isPresent();
+        assertThat(remembered(all.withFilter(PathFilter.of(List.of("*.txt"), List.of(), List.of())))).isEmpty();
+    }
+
+    private static Optional<Remembered> remembered(ScanRequest request) throws Exception {
+        List<Remembered> remembered = new CopyOnWriteArrayList<>();
+        new Scanner(FileCalls.system(), BootClock.system()).scan(request, visit -> {
+            if (visit instanceof Visit.Listed(Listing listing)) {
+                Remembered.of(listing, EpochNanos.of(LISTED)).ifPresent(remembered::add);
+            }
+        });
+        return remembered.stream().findFirst();
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,7 +68,8 @@ class PollingTest {
         BytePath outside = BytePath.of(Files.createDirectory(directory.resolve("outside")).toRealPath());
         try (Mirror mirror = new Mirror(WatchedTree.CALLS, WatchedTree.CLOCK, path);
                 Polling polling = Polling.open(WatchedTree.CALLS, WatchedTree.CLOCK, path, SELDOM, mirror);
-                Vandal vandal = new Vandal(WatchedTree.CALLS, path, outside, 7)) {
+                Vandal vandal = new Vandal(WatchedTree.CALLS, path, outside,
+                        new ReentrantReadWriteLock(), 7)) {
             for (int round = 0; round < 50; round++) {
                 vandal.act(200);
                 polling.poll();

@@ -18,10 +18,12 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.locks.ReadWriteLock;
 
 /**
  * Changes a tree at random, with few names, so that it often does something to what somebody else is just busy with. Second
  * names of files begin with L, and are only made and, with their directories, moved and deleted: see {@link Mirror#settle}.
+ * No file gets one while it is written to: what is written through a name that is gone, the kernel tells nobody.
  */
 final class Vandal implements AutoCloseable {
     private static final List<Name> NAMES = List.of(Name.of("a"), Name.of("b"), Name.of("c"), Name.of("d"),
@@ -33,13 +35,16 @@ final class Vandal implements AutoCloseable {
     private final DirectoryReader reader;
     private final BytePath root;
     private final BytePath outside;
+    private final ReadWriteLock linking;
     private final Random random;
 
-    Vandal(FileCalls calls, BytePath root, BytePath outside, long seed) {
+    /** With the lock that all who act on one tree share. */
+    Vandal(FileCalls calls, BytePath root, BytePath outside, ReadWriteLock linking, long seed) {
         this.calls = calls;
         this.reader = calls.newReader(EnumSet.of(StatField.TYPE));
         this.root = root;
         this.outside = outside;
+        this.linking = linking;
         this.random = new Random(seed);
     }
 
@@ -63,10 +68,10 @@ final class Vandal implements AutoCloseable {
                         directory.makeDirectory(name);
                     }
                 }
-                case 3, 4, 5 -> write(directory.create(name));
+                case 3, 4, 5 -> write(directory, name);
                 case 6, 7 -> {
                     directory.unlink(name);
-                    write(directory.create(name));
+                    write(directory, name);
                 }
                 case 8 -> directory.unlink(name);
                 case 9 -> delete(directory, name, 0);
@@ -85,21 +90,31 @@ final class Vandal implements AutoCloseable {
                         target.rename(someName(), directory, name, Replacing.NO_REPLACE);
                     }
                 }
-                default -> {
-                    if (directory.stat(name, Freshness.CACHED).type() == FileType.FILE) {
-                        directory.link(name, directory, Name.of("L" + random.nextInt(3)));
-                    }
-                }
+                default -> link(directory, name);
             }
         }
     }
 
-    private void write(FileChannel channel) throws IOException {
-        try (channel) {
+    private void write(Directory directory, Name name) throws IOException {
+        linking.readLock().lock();
+        try (FileChannel channel = directory.create(name)) {
             int times = random.nextInt(4);
             for (int i = 0; i < times; i++) {
                 channel.write(ByteBuffer.allocate(1 + random.nextInt(3000)));
             }
+        } finally {
+            linking.readLock().unlock();
+        }
+    }
+
+    private void link(Directory directory, Name name) throws PosixException {
+        linking.writeLock().lock();
+        try {
+            if (directory.stat(name, Freshness.CACHED).type() == FileType.FILE) {
+                directory.link(name, directory, Name.of("L" + random.nextInt(3)));
+            }
+        } finally {
+            linking.writeLock().unlock();
         }
     }
 

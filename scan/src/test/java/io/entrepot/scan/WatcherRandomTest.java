@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,13 +47,14 @@ class WatcherRandomTest {
     private static long rounds(Path place, Watcher.Settings settings, int rounds) throws Exception {
         Path root = Files.createDirectory(place.resolve("root"));
         BytePath outside = BytePath.of(Files.createDirectory(place.resolve("outside")).toRealPath());
+        ReadWriteLock linking = new ReentrantReadWriteLock();
         try (WatchedTree tree = new WatchedTree(root, settings)) {
             for (int round = 0; round < rounds; round++) {
                 List<Thread> threads = new ArrayList<>();
                 for (int i = 0; i < 3; i++) {
                     long seed = SEED + 31L * round + i;
                     threads.add(Thread.ofPlatform().start(() -> {
-                        try (Vandal vandal = new Vandal(WatchedTree.CALLS, tree.root, outside, seed)) {
+                        try (Vandal vandal = new Vandal(WatchedTree.CALLS, tree.root, outside, linking, seed)) {
                             vandal.act(150);
                         }
                     }));

@@ -22,7 +22,8 @@ import java.util.Random;
  * of them may work on the same trees: what one finds gone was another's doing. For one thread.
  *
  * <p>A storm either makes hard links or moves things out: a name that is made and moved out before anybody can look leaves a
- * file with one link more, and the kernel tells nobody who watches the file's other name.
+ * file with one link more, and the kernel tells nobody who watches the file's other name. Where it makes links, files are
+ * whole before they have a name that others know: what is written through a name that is gone is told to nobody either.
  */
 final class Storm implements AutoCloseable {
     private static final List<Name> NAMES = List.of(Name.of("a"), Name.of("b"), Name.of("c"), Name.of("d"),
@@ -59,7 +60,7 @@ final class Storm implements AutoCloseable {
         Name name = name();
         switch (random.nextInt(24)) {
             case 0, 1, 2 -> write(here.create(name), 0);
-            case 3 -> write(here.create(name), 1 + random.nextInt(3));
+            case 3 -> create(here, name);
             case 4, 5 -> append(here, name);
             case 6, 7, 8 -> here.makeDirectory(name);
             case 9, 10 -> here.unlink(name);
@@ -140,7 +141,19 @@ final class Storm implements AutoCloseable {
         }
     }
 
+    private void create(Directory here, Name name) throws IOException {
+        if (links) {
+            replace(here, name);
+        } else {
+            write(here.create(name), 1 + random.nextInt(3));
+        }
+    }
+
     private void append(Directory here, Name name) throws IOException {
+        if (links) {
+            replace(here, name);
+            return;
+        }
         // What exists can be opened only for reading: a second name is written to, and so is the first one.
         Name second = Name.of("." + random.nextInt(1_000_000));
         try (FileChannel file = here.create(second)) {
@@ -167,7 +180,7 @@ final class Storm implements AutoCloseable {
         here.makeDirectory(name);
         try (Directory below = here.open(name)) {
             for (int i = random.nextInt(4); i > 0; i--) {
-                write(below.create(NAMES.get(i)), i);
+                create(below, NAMES.get(i));
             }
             if (depth > 1) {
                 tree(below, name(), depth - 1);

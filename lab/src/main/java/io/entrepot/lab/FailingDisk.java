@@ -21,7 +21,7 @@ public final class FailingDisk implements AutoCloseable {
     private static final DiskOptions OPTIONS = DiskOptions.forCuts();
 
     private final LabDirectory directory;
-    private final LoopImage image;
+    private LoopImage image;
     private final Ballast ballast;
 
     private FailingDisk(LabDirectory directory, LoopImage image, Ballast ballast) {
@@ -73,6 +73,12 @@ public final class FailingDisk implements AutoCloseable {
     /** From now on everything works again; what failed meanwhile is lost. */
     public void stopFailing() throws IOException {
         ballast.remove();
+    }
+
+    /** As after a restart of the machine: what is only in memory is gone. No file of it may be open. */
+    public void remount() throws IOException {
+        image.unlimitRequests();
+        image = image.again(directory, OPTIONS.commitSeconds());
     }
 
     @Override

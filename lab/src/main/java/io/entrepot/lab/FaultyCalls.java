@@ -18,6 +18,9 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.nio.channels.FileChannel;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The real calls, with faults in places, and counted. Safe for use by many threads. */
 public final class FaultyCalls implements FileCalls {
-    private final FileCalls real = FileCalls.system();
+    private final FileCalls real;
     private final Map<BytePath, Errno> unopenable = new ConcurrentHashMap<>();
     private final Map<BytePath, Cut> cuts = new ConcurrentHashMap<>();
     private final Map<BytePath, Errno> unlookable = new ConcurrentHashMap<>();
@@ -38,9 +41,17 @@ public final class FaultyCalls implements FileCalls {
     private final AtomicLong stats = new AtomicLong();
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger mostOpen = new AtomicInteger();
-    private final AtomicInteger inHang = new AtomicInteger();
+    private final CallFaults faults = new CallFaults();
 
     private record Cut(int after, Errno errno) {}
+
+    public FaultyCalls() {
+        this(FileCalls.system());
+    }
+
+    public FaultyCalls(FileCalls real) {
+        this.real = real;
+    }
 
     public void failToOpen(BytePath directory, Errno errno) {
         unopenable.put(directory, errno);
@@ -59,6 +70,39 @@ public final class FaultyCalls implements FileCalls {
         CountDownLatch latch = new CountDownLatch(1);
         hanging.put(directory, latch);
         return latch;
+    }
+
+    /**
+     * So many calls fail, wherever they are made.
+     *
+     * @param call a method of {@link Directory} or of the channels it gives: {@code rename}, {@code write}, {@code force}
+     */
+    public void failCalls(String call, Errno errno, int times) {
+        faults.fail(call, errno, times);
+    }
+
+    public void failCalls(String call, Errno errno) {
+        failCalls(call, errno, Integer.MAX_VALUE);
+    }
+
+    /** They are not made before the latch opens. */
+    public CountDownLatch hangCalls(String call) {
+        return faults.hang(call);
+    }
+
+    /** Right before each of them, on its thread. */
+    public void beforeCalls(String call, Runnable action) {
+        faults.beforeEach(call, action);
+    }
+
+    /** How many of them were begun so far, whether they failed or not. */
+    public long made(String call) {
+        return faults.made(call);
+    }
+
+    /** Takes back what was said of calls. */
+    public void healCalls() {
+        faults.heal();
     }
 
     /** Right before a directory is opened. */
@@ -88,7 +132,7 @@ public final class FaultyCalls implements FileCalls {
 
     /** How many calls hang. */
     public int inHang() {
-        return inHang.get();
+        return faults.inHang();
     }
 
     @Override
@@ -141,22 +185,8 @@ public final class FaultyCalls implements FileCalls {
 
     private void awaitLatch(BytePath path) {
         CountDownLatch latch = hanging.get(path);
-        if (latch == null) {
-            return;
-        }
-        inHang.incrementAndGet();
-        boolean interrupted = false;
-        while (true) {
-            try {
-                latch.await();
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true; // a system call would not care
-            }
-        }
-        inHang.decrementAndGet();
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        if (latch != null) {
+            faults.await(latch);
         }
     }
 
@@ -177,16 +207,43 @@ public final class FaultyCalls implements FileCalls {
         @Override
         public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
                 throws Throwable {
-            if (method.getName().equals("open") && arguments != null) {
+            String call = method.getName();
+            if (call.equals("open") && arguments != null) {
                 check(directory.path().resolve((Name) arguments[0]));
                 return wrap(directory.open((Name) arguments[0]));
             }
-            if (method.getName().equals("close") && !closed) {
+            if (call.equals("close") && !closed) {
                 closed = true;
                 open.decrementAndGet();
             }
-            return forward(directory, method, arguments);
+            before(call, arguments);
+            Object result = forward(directory, method, unwrapped(arguments));
+            return result instanceof FileChannel channel ? new FaultyChannel(channel, faults) : result;
         }
+
+        private void before(String call, Object @Nullable [] arguments) throws PosixException {
+            // A whole file is made by the calls that a channel would be used for.
+            List<String> parts = call.equals("createWhole") && arguments != null
+                    ? ((Map<?, ?>) arguments[3]).isEmpty()
+                            ? List.of("create", "write")
+                            : List.of("create", "write", "setAttribute")
+                    : List.of(call);
+            for (String part : parts) {
+                Optional<Errno> errno = faults.before(part);
+                if (errno.isPresent()) {
+                    throw new PosixException(part, directory.path().toString(), errno.get());
+                }
+            }
+        }
+    }
+
+    private static Object @Nullable [] unwrapped(Object @Nullable [] arguments) {
+        return arguments == null ? null : Arrays.stream(arguments).map(FaultyCalls::unwrapped).toArray();
+    }
+
+    private static Object unwrapped(Object argument) {
+        return Proxy.isProxyClass(argument.getClass())
+                && Proxy.getInvocationHandler(argument) instanceof Wrapped wrapped ? wrapped.directory : argument;
     }
 
     private Cursor wrap(Cursor cursor, BytePath directory) {

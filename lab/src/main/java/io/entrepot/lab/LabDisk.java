@@ -76,6 +76,11 @@ public final class LabDisk implements AutoCloseable {
         return note;
     }
 
+    /** From now on it can be read only, or be written again. Fails while a file of it is open for writing. */
+    public void setReadOnly(boolean readOnly) throws IOException {
+        image.orElseThrow(() -> new IOException("a plain directory cannot be made read-only")).setReadOnly(readOnly);
+    }
+
     DiskOptions options() {
         return options;
     }

@@ -82,6 +82,16 @@ record LoopImage(Path file, Path mountPoint, String device) {
         return image;
     }
 
+    /** Taken down and mounted again, so that nothing in memory hides what is not on the disk. Nobody may use it. */
+    LoopImage again(LabDirectory directory, int commitSeconds) throws IOException {
+        Command.check("umount", mountPoint.toString());
+        return mount(directory, file, commitSeconds);
+    }
+
+    void setReadOnly(boolean readOnly) throws IOException {
+        Command.check("mount", "-o", "remount," + (readOnly ? "ro" : "rw"), mountPoint.toString());
+    }
+
     /**
      * Lets the device take requests of one block only. The kernel's loop driver calls a request done of which its backing
      * file could take only the first part, so that without this a disk out of space would lose data in silence.

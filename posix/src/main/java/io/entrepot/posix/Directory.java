@@ -1,7 +1,9 @@
 package io.entrepot.posix;
 
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -33,8 +35,31 @@ public interface Directory extends AutoCloseable {
      */
     FileChannel openFile(Name name) throws PosixException;
 
-    /** A new file, for writing and reading; {@link Errno#EEXIST} if there is anything of that name. */
-    FileChannel create(Name name) throws PosixException;
+    /** Like {@link #openFile}, for writing and reading; nothing is cut off. */
+    FileChannel openToWrite(Name name) throws PosixException;
+
+    /**
+     * A new file, for writing and reading; {@link Errno#EEXIST} if there is anything of that name.
+     *
+     * @param mode the permission bits, less those that the process takes away from all its files; nothing where files have none
+     */
+    FileChannel create(Name name, int mode) throws PosixException;
+
+    default FileChannel create(Name name) throws PosixException {
+        return create(name, 0666);
+    }
+
+    /**
+     * A new file that is at once all it is to be, for whoever makes many small ones: much less than a channel costs. If it
+     * fails there is no such file.
+     *
+     * @param mode       as in {@link #create(Name, int)}
+     * @param content    from its position to its limit, and neither is changed
+     * @param attributes as in {@link #setAttribute}
+     * @param sync       makes the file durable, but not its name
+     */
+    void createWhole(Name name, int mode, ByteBuffer content, Map<String, byte[]> attributes, boolean sync)
+            throws PosixException;
 
     /**
      * In one step. {@link Replacing#NO_REPLACE} is {@link Errno#ENOTSUP} where the system or the file system cannot do it in
@@ -44,7 +69,12 @@ public interface Directory extends AutoCloseable {
 
     void unlink(Name name) throws PosixException;
 
-    void makeDirectory(Name name) throws PosixException;
+    /** @param mode as in {@link #create(Name, int)} */
+    void makeDirectory(Name name, int mode) throws PosixException;
+
+    default void makeDirectory(Name name) throws PosixException {
+        makeDirectory(name, 0777);
+    }
 
     void removeDirectory(Name name) throws PosixException;
 

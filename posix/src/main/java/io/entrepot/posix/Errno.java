@@ -23,6 +23,7 @@ public final class Errno {
     public static final Errno EINTR = known(4, "EINTR", "interrupted system call");
     public static final Errno EIO = known(5, "EIO", "input/output error");
     public static final Errno ENXIO = known(6, "ENXIO", "no such device or address");
+    public static final Errno E2BIG = known(7, "E2BIG", "argument list too long");
     public static final Errno EBADF = known(9, "EBADF", "bad file descriptor");
     public static final Errno EAGAIN = known(11, "EAGAIN", "resource temporarily unavailable");
     public static final Errno ENOMEM = known(12, "ENOMEM", "cannot allocate memory");

@@ -16,12 +16,16 @@ import io.entrepot.posix.Name;
 import io.entrepot.posix.PosixException;
 import io.entrepot.posix.Stat;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Looking at entries, making them, moving them, removing them. */
@@ -61,6 +65,63 @@ abstract class EntriesContract extends CallsContract {
         assertThat(errno(() -> directory.openFile(B))).isSameAs(Errno.EISDIR);
         // Opening a pipe that nobody writes to would wait forever.
         assertThat(errno(() -> directory.openFile(Name.of("pipe")))).isSameAs(Errno.EINVAL);
+    }
+
+    @Test
+    void openToWrite_whenThereIsAFile_changesItInPlace() throws IOException {
+        write(A, "hello");
+        Files.createSymbolicLink(path("link"), Path.of("a"));
+        try (FileChannel channel = directory.openToWrite(A)) {
+            assertThat(channel.size()).isEqualTo(5);
+            channel.write(ByteBuffer.wrap(new byte[]{'!'}), 5);
+            ByteBuffer start = ByteBuffer.allocate(1);
+            channel.read(start, 0);
+            assertThat(start.get(0)).isEqualTo((byte) 'h');
+        }
+        assertThat(read(A)).isEqualTo("hello!");
+        assertThat(errno(() -> directory.openToWrite(MISSING))).isSameAs(Errno.ENOENT);
+        assertThat(errno(() -> directory.openToWrite(Name.of("link")))).isSameAs(Errno.ELOOP);
+    }
+
+    @Test
+    void create_whenAModeIsGiven_givesNoMore() throws IOException {
+        directory.create(A, 0600).close();
+        directory.makeDirectory(B, 0700);
+        assertThat(directory.stat(A, CACHED).mode()).isEqualTo(0600);
+        assertThat(directory.stat(B, CACHED).mode()).isEqualTo(0700);
+    }
+
+    @Test
+    void createWhole_fromAnyBuffer_isAllThere() throws IOException {
+        byte[] large = new byte[200_000];
+        new Random(1).nextBytes(large);
+        ByteBuffer heap = ByteBuffer.wrap(large).position(10);
+        ByteBuffer direct = ByteBuffer.allocateDirect(large.length).put(large).flip().position(10);
+        int number = 0;
+        for (ByteBuffer content : List.of(heap, heap.asReadOnlyBuffer(), direct, direct.slice().position(0),
+                ByteBuffer.wrap(large, 50, 0))) {
+            Name name = Name.of("n" + number++);
+            byte[] expected = new byte[content.remaining()];
+            content.duplicate().get(expected);
+            directory.createWhole(name, 0600, content, Map.of("one", new byte[]{1}, "two", new byte[0]), number > 2);
+            assertThat(content.remaining()).isEqualTo(expected.length);
+            assertThat(Files.readAllBytes(path(name.toString()))).isEqualTo(expected);
+            assertThat(directory.stat(name, CACHED).mode()).isEqualTo(0600);
+            assertThat(directory.attribute(name, "one")).hasValueSatisfying(v -> assertThat(v).containsExactly(1));
+            assertThat(directory.attribute(name, "two")).hasValueSatisfying(v -> assertThat(v).isEmpty());
+        }
+    }
+
+    @Test
+    void createWhole_whenItFails_leavesWhatWasThere() throws IOException {
+        write(A, "mine");
+        assertThat(errno(() -> directory.createWhole(A, 0600, ByteBuffer.allocate(1), Map.of(), false)))
+                .isSameAs(Errno.EEXIST);
+        assertThat(read(A)).isEqualTo("mine");
+        // The attribute is too long for any file system, and comes last.
+        assertThat(errno(() -> directory.createWhole(B, 0600, ByteBuffer.allocate(1), Map.of("x", new byte[1 << 20]),
+                false))).isNotSameAs(Errno.NONE);
+        assertThat(path("b")).doesNotExist();
     }
 
     @Test

@@ -41,7 +41,8 @@ final class Attributes {
         }
     }
 
-    static long set(Scratch scratch, int directory, LinuxDirectory parent, Name name, String attribute, byte[] value)
+    static long setByName(Scratch scratch, int directory, LinuxDirectory parent, Name name, String attribute,
+            byte[] value)
             throws PosixException {
         long path = path(scratch, directory, parent, name);
         long key = key(scratch, parent, name, attribute);
@@ -51,6 +52,18 @@ final class Attributes {
             return parent.check("setxattr", name,
                     Libc.lsetxattr(scratch.errno, path, key, copy.address(), value.length));
         }
+    }
+
+    /** Of a file that is open. */
+    static long set(Scratch scratch, int file, LinuxDirectory parent, Name name, String attribute, byte[] value)
+            throws PosixException {
+        MemorySegment copy = scratch.content();
+        if (value.length > copy.byteSize()) {
+            throw new PosixException("setxattr", parent.path().resolve(name).toString(), Errno.E2BIG);
+        }
+        MemorySegment.copy(value, 0, copy, ValueLayout.JAVA_BYTE, 0, value.length);
+        return parent.check("setxattr", name, Libc.fsetxattr(scratch.errno, file,
+                key(scratch, parent, name, attribute), copy.address(), value.length));
     }
 
     static List<String> list(Scratch scratch, int directory, LinuxDirectory parent, Name name) throws PosixException {

@@ -21,7 +21,8 @@ final class Channels {
 
     private Channels() {}
 
-    static FileChannel open(Scratch scratch, int directory, LinuxDirectory parent, Name name) throws PosixException {
+    static FileChannel open(Scratch scratch, int directory, LinuxDirectory parent, Name name, OpenOption... options)
+            throws PosixException {
         // O_PATH touches nothing: a pipe would block, and a device may act on being opened.
         int opened = Libc.openat(scratch.errno, directory, parent.address(scratch.first(name), "open", name),
                 Libc.O_PATH | Libc.O_NOFOLLOW | Libc.O_CLOEXEC, 0);
@@ -30,15 +31,16 @@ final class Channels {
             parent.check("open", name, Libc.statx(scratch.errno, opened, scratch.first(NOTHING), Libc.AT_EMPTY_PATH,
                     Statx.TYPE, scratch.statx()));
             refuse(Statx.type(scratch.statxMemory()), parent, name);
-            return reopen(opened, parent, name, StandardOpenOption.READ);
+            return reopen(opened, parent, name, options);
         } finally {
             Libc.close(scratch.errno, opened);
         }
     }
 
-    static FileChannel create(Scratch scratch, int directory, LinuxDirectory parent, Name name) throws PosixException {
+    static FileChannel create(Scratch scratch, int directory, LinuxDirectory parent, Name name, int mode)
+            throws PosixException {
         int opened = Libc.openat(scratch.errno, directory, parent.address(scratch.first(name), "create", name),
-                Libc.O_WRONLY | Libc.O_CREAT | Libc.O_EXCL | Libc.O_NOFOLLOW | Libc.O_CLOEXEC, 0666);
+                Libc.O_WRONLY | Libc.O_CREAT | Libc.O_EXCL | Libc.O_NOFOLLOW | Libc.O_CLOEXEC, mode);
         parent.check("create", name, opened);
         try {
             return reopen(opened, parent, name, StandardOpenOption.READ, StandardOpenOption.WRITE);

@@ -72,6 +72,8 @@ final class Libc {
     private static final MethodHandle LSETXATTR = keeping("lsetxattr", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG,
             JAVA_LONG,
             JAVA_INT);
+    private static final MethodHandle FSETXATTR = keeping("fsetxattr", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG,
+            JAVA_LONG, JAVA_INT);
     private static final MethodHandle LLISTXATTR = keeping("llistxattr", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle LREMOVEXATTR = keeping("lremovexattr", JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle INOTIFY_INIT1 = keeping("inotify_init1", JAVA_INT, JAVA_INT);
@@ -211,6 +213,14 @@ final class Libc {
     static int lsetxattr(MemorySegment errno, long path, long attribute, long value, long size) {
         try {
             return result(errno, (int) LSETXATTR.invokeExact(errno, path, attribute, value, size, 0));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static int fsetxattr(MemorySegment errno, int file, long attribute, long value, long size) {
+        try {
+            return result(errno, (int) FSETXATTR.invokeExact(errno, file, attribute, value, size, 0));
         } catch (Throwable e) {
             throw unexpected(e);
         }

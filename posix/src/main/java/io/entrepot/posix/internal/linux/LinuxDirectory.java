@@ -9,8 +9,11 @@ import io.entrepot.posix.Name;
 import io.entrepot.posix.PosixException;
 import io.entrepot.posix.Replacing;
 import io.entrepot.posix.Stat;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -143,12 +146,24 @@ final class LinuxDirectory implements Directory {
 
     @Override
     public FileChannel openFile(Name name) throws PosixException {
-        return with((scratch, directory) -> Channels.open(scratch, directory, this, name));
+        return with((scratch, directory) -> Channels.open(scratch, directory, this, name, StandardOpenOption.READ));
     }
 
     @Override
-    public FileChannel create(Name name) throws PosixException {
-        return with((scratch, directory) -> Channels.create(scratch, directory, this, name));
+    public FileChannel openToWrite(Name name) throws PosixException {
+        return with((scratch, directory) -> Channels.open(scratch, directory, this, name, StandardOpenOption.READ,
+                StandardOpenOption.WRITE));
+    }
+
+    @Override
+    public FileChannel create(Name name, int mode) throws PosixException {
+        return with((scratch, directory) -> Channels.create(scratch, directory, this, name, mode));
+    }
+
+    @Override
+    public void createWhole(Name name, int mode, ByteBuffer content, Map<String, byte[]> attributes, boolean sync)
+            throws PosixException {
+        with((scratch, directory) -> WholeFile.create(scratch, directory, this, name, mode, content, attributes, sync));
     }
 
     @Override
@@ -179,9 +194,9 @@ final class LinuxDirectory implements Directory {
     }
 
     @Override
-    public void makeDirectory(Name name) throws PosixException {
+    public void makeDirectory(Name name, int mode) throws PosixException {
         with((scratch, directory) -> check("mkdir", name,
-                Libc.mkdirat(scratch.errno, directory, address(scratch.first(name), "mkdir", name), 0777)));
+                Libc.mkdirat(scratch.errno, directory, address(scratch.first(name), "mkdir", name), mode)));
     }
 
     @Override
@@ -197,7 +212,7 @@ final class LinuxDirectory implements Directory {
 
     @Override
     public void setAttribute(Name name, String attribute, byte[] value) throws PosixException {
-        with((scratch, directory) -> Attributes.set(scratch, directory, this, name, attribute, value));
+        with((scratch, directory) -> Attributes.setByName(scratch, directory, this, name, attribute, value));
     }
 
     @Override

@@ -23,17 +23,22 @@ final class Scratch implements AutoCloseable {
     private static final int STATX = 2 * PATH_ROOM;
     private static final int SIZE = STATX + Statx.SIZE;
 
+    private static final int CONTENT_SIZE = 64 * 1024;
+
     private static final ThreadLocal<Scratch> OF_THREAD = ThreadLocal
             .withInitial(() -> new Scratch(Arena.ofAuto(), null));
 
     final MemorySegment errno;
     final MemorySegment memory;
+    private final Arena arena;
     private final @Nullable Arena closing;
+    private @Nullable MemorySegment content;
     private boolean taken;
 
     private Scratch(Arena arena, @Nullable Arena closing) {
         errno = arena.allocate(Linker.Option.captureStateLayout());
         memory = arena.allocate(SIZE, 16);
+        this.arena = arena;
         this.closing = closing;
     }
 
@@ -86,6 +91,13 @@ final class Scratch implements AutoCloseable {
 
     long second(byte[] text) {
         return put(SECOND, text);
+    }
+
+    /** Room for what is on its way from the heap to a file. */
+    MemorySegment content() {
+        MemorySegment mine = content == null ? arena.allocate(CONTENT_SIZE) : content;
+        content = mine;
+        return mine;
     }
 
     long statx() {

@@ -16,15 +16,21 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** A directory as a path that was one when it was opened. Safe for use by many threads: only whether it is open changes. */
 final class NioDirectory implements Directory {
+    private static final Set<OpenOption> TO_CREATE = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+
     private final BytePath path;
     private volatile boolean closed;
 
@@ -112,6 +118,15 @@ final class NioDirectory implements Directory {
 
     @Override
     public FileChannel openFile(Name name) throws PosixException {
+        return openFile(name, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    @Override
+    public FileChannel openToWrite(Name name) throws PosixException {
+        return openFile(name, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private FileChannel openFile(Name name, OpenOption... options) throws PosixException {
         return on("open", name, entry -> {
             switch (NioStat.of(entry).type()) {
                 case FILE, UNKNOWN -> {
@@ -120,15 +135,43 @@ final class NioDirectory implements Directory {
                 case DIRECTORY -> throw refused("open", name, Errno.EISDIR, "");
                 case OTHER -> throw refused("open", name, Errno.EINVAL, "it is a device, pipe or socket");
             }
-            return FileChannel.open(entry, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+            return FileChannel.open(entry, options);
         });
     }
 
     @Override
-    public FileChannel create(Name name) throws PosixException {
-        return on("create", name,
-                entry -> FileChannel.open(entry, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
-                        StandardOpenOption.WRITE));
+    public FileChannel create(Name name, int mode) throws PosixException {
+        return on("create", name, entry -> FileChannel.open(entry, TO_CREATE, NioStat.permissions(mode)));
+    }
+
+    @Override
+    public void createWhole(Name name, int mode, ByteBuffer content, Map<String, byte[]> attributes, boolean sync)
+            throws PosixException {
+        FileChannel file = create(name, mode);
+        try {
+            ByteBuffer rest = content.duplicate();
+            on("write", name, entry -> {
+                try (file) {
+                    while (rest.hasRemaining()) {
+                        file.write(rest);
+                    }
+                    for (Map.Entry<String, byte[]> attribute : attributes.entrySet()) {
+                        view(entry, name).write(attribute.getKey(), ByteBuffer.wrap(attribute.getValue()));
+                    }
+                    if (sync) {
+                        file.force(true);
+                    }
+                }
+                return entry;
+            });
+        } catch (PosixException | RuntimeException e) {
+            try {
+                on("unlink", name, Files::deleteIfExists);
+            } catch (PosixException left) {
+                e.addSuppressed(left);
+            }
+            throw e;
+        }
     }
 
     @Override
@@ -161,8 +204,8 @@ final class NioDirectory implements Directory {
     }
 
     @Override
-    public void makeDirectory(Name name) throws PosixException {
-        on("mkdir", name, Files::createDirectory);
+    public void makeDirectory(Name name, int mode) throws PosixException {
+        on("mkdir", name, entry -> Files.createDirectory(entry, NioStat.permissions(mode)));
     }
 
     @Override

@@ -9,7 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.OptionalLong;
 
@@ -18,6 +22,23 @@ final class NioStat {
     private static final boolean UNIX = FileSystems.getDefault().supportedFileAttributeViews().contains("unix");
 
     private NioStat() {}
+
+    /** For what is being made; none where there are no such bits. */
+    static FileAttribute<?>[] permissions(int mode) {
+        if (!UNIX) {
+            return new FileAttribute<?>[0];
+        }
+        EnumSet<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+        int bit = 0400;
+        // Declared in the order of the bits: read, write, execute for owner, group, others.
+        for (PosixFilePermission permission : PosixFilePermission.values()) {
+            if ((mode & bit) != 0) {
+                permissions.add(permission);
+            }
+            bit >>= 1;
+        }
+        return new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(permissions)};
+    }
 
     static Stat of(Path path) throws IOException {
         if (!UNIX) {

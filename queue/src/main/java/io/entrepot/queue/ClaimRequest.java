@@ -26,13 +26,20 @@ public record ClaimRequest(List<QueueName> queues, String holder, int max, Durat
         if (max < 1 || max > MOST) {
             throw new IllegalArgumentException("a claim is for 1 to " + MOST + " items: " + max);
         }
+        requireHolder(holder, term);
+        if (patience.isNegative()) {
+            throw new IllegalArgumentException("waiting is not negative: " + patience);
+        }
+    }
+
+    /** Who may be a holder, and for how long. */
+    static void requireHolder(String holder, Duration term) {
         if (!OneLine.is(holder, LONGEST_HOLDER)) {
             throw new IllegalArgumentException("a holder has a name of 1 to " + LONGEST_HOLDER
                     + " characters without control characters");
         }
-        if (term.compareTo(Duration.ofMillis(1)) < 0 || term.compareTo(LONGEST_TERM) > 0 || patience.isNegative()) {
-            throw new IllegalArgumentException("a term is from 1 ms to " + LONGEST_TERM.toDays()
-                    + " days, and waiting is not negative: " + term + ", " + patience);
+        if (term.compareTo(Duration.ofMillis(1)) < 0 || term.compareTo(LONGEST_TERM) > 0) {
+            throw new IllegalArgumentException("a term is from 1 ms to " + LONGEST_TERM.toDays() + " days: " + term);
         }
     }
 

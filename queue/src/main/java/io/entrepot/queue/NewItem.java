@@ -2,6 +2,7 @@ package io.entrepot.queue;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What is put into a queue.
@@ -11,10 +12,12 @@ import java.util.Optional;
  * @param availableAt not handed out before this time
  * @param key the same key with the same payload names the same item, however often it is put; with another payload it
  * is refused. Remembered for {@link QueueConfig#memory} after the item is gone
+ * @param number one that was {@linkplain Queues#reserve reserved}; none means the next. Not used if the key names an
+ * earlier item
  */
 @SuppressWarnings("ArrayRecordComponent") // the payload is passed through, never compared
 public record NewItem(QueueName queue, byte[] payload, int priority, Optional<Instant> availableAt,
-        Optional<String> key) {
+        Optional<String> key, OptionalLong number) {
     public static final int HIGHEST_PRIORITY = 1000;
     public static final int LARGEST_PAYLOAD = 1 << 20;
     private static final int LONGEST_KEY = 200;
@@ -38,21 +41,28 @@ public record NewItem(QueueName queue, byte[] payload, int priority, Optional<In
             throw new IllegalArgumentException("an item becomes available between 1970 and 9999: "
                     + availableAt.get());
         }
+        if (number.isPresent() && number.getAsLong() < 1) {
+            throw new IllegalArgumentException("item numbers start at 1: " + number.getAsLong());
+        }
     }
 
     public static NewItem of(QueueName queue, byte[] payload) {
-        return new NewItem(queue, payload, 0, Optional.empty(), Optional.empty());
+        return new NewItem(queue, payload, 0, Optional.empty(), Optional.empty(), OptionalLong.empty());
     }
 
     public NewItem withPriority(int value) {
-        return new NewItem(queue, payload, value, availableAt, key);
+        return new NewItem(queue, payload, value, availableAt, key, number);
     }
 
     public NewItem withAvailableAt(Instant time) {
-        return new NewItem(queue, payload, priority, Optional.of(time), key);
+        return new NewItem(queue, payload, priority, Optional.of(time), key, number);
     }
 
     public NewItem withKey(String value) {
-        return new NewItem(queue, payload, priority, availableAt, Optional.of(value));
+        return new NewItem(queue, payload, priority, availableAt, Optional.of(value), number);
+    }
+
+    public NewItem withNumber(long value) {
+        return new NewItem(queue, payload, priority, availableAt, key, OptionalLong.of(value));
     }
 }

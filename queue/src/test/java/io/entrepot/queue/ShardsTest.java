@@ -3,6 +3,7 @@ package io.entrepot.queue;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.entrepot.lab.Crowd;
 import io.entrepot.queue.contract.Clocks;
@@ -77,6 +78,16 @@ class ShardsTest {
         close();
         Path file = root.resolve("data").resolve(DataDirectory.SHARDS).resolve("apart.db");
         Files.write(file, new byte[8192]);
+    }
+
+    @Test
+    void endAll_whenInOneTransactionButOfTwoStores_isRefused() throws InterruptedException {
+        put(Q);
+        put(SHARDED);
+        List<ItemLease> leases = List.of(claim(1, Q).getFirst().lease(), claim(1, SHARDED).getFirst().lease());
+        assertThatIllegalArgumentException().isThrownBy(() -> directory.store(APART).write(APART,
+                tx -> queues.endAll(tx, leases, new Ending.Finish(false)))).withMessageContaining("share a store");
+        leases.forEach(queues::finish);
     }
 
     @Test

@@ -86,6 +86,7 @@ class ValuesTest {
                 () -> item.withKey("a\nb"), () -> item.withKey("lone \ud83d surrogate"));
         assertRefused("available", () -> item.withAvailableAt(Instant.MAX), () -> item.withAvailableAt(Instant.MIN),
                 () -> item.withAvailableAt(Instant.parse("+10000-01-01T00:00:00Z")));
+        assertRefused("item numbers start at 1", () -> item.withNumber(0), () -> item.withNumber(-1));
         assertThat(item.withPriority(-1000).withKey("🐝".repeat(100)).withAvailableAt(Instant.EPOCH).key()).isPresent();
     }
 

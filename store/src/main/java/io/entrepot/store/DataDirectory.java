@@ -3,13 +3,17 @@ package io.entrepot.store;
 import io.entrepot.store.internal.Backups;
 import io.entrepot.store.internal.Durable;
 import io.entrepot.store.internal.OwnerLock;
+import io.entrepot.store.internal.Replacement;
 import io.entrepot.store.internal.sqlite.SqliteStore;
 import io.entrepot.store.internal.sqlite.SqliteStore.Life;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -57,6 +61,14 @@ public final class DataDirectory implements Stores, AutoCloseable {
                 store = open;
             }
             return open;
+        }
+
+        synchronized Store replace(Path aside, Optional<Path> backup) {
+            close();
+            store = null;
+            Replacement.replace(path, SHARDS + "/" + owner + ".db", aside, backup,
+                    copy -> SqliteStore.open(copy, config, Life.RESTORED).close());
+            return open(Life.ANY);
         }
 
         synchronized void close() {
@@ -174,6 +186,52 @@ public final class DataDirectory implements Stores, AutoCloseable {
             }
             removeUnlisted(copy.resolve(SHARDS), listed);
         });
+    }
+
+    /** Whether a backup is there; not whether it is whole. */
+    public static boolean isBackup(Path path) {
+        return Backups.time(path).isPresent();
+    }
+
+    /** The backups that are in a directory, the newest first; what is none is left out. */
+    public static List<Path> backupsIn(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(directory)) {
+            return all.filter(path -> Backups.time(path).isPresent())
+                    .sorted(Comparator.comparing((Path path) -> Backups.time(path).orElseThrow()).reversed())
+                    .toList();
+        } catch (IOException e) {
+            throw Durable.notDone("cannot look for backups in " + directory, e);
+        }
+    }
+
+    /**
+     * Puts another main database into the place of one that is damaged or gone: that of a backup, as a new incarnation, or
+     * none, so that the next opening makes an empty one. What is there is moved to {@code aside} and kept. Shards stay as
+     * they are; those that the new one does not know can be given again with {@link #giveShard}, and keep their data.
+     */
+    public static void replaceMain(Path path, Path aside, Optional<Path> backup, StoreConfig config) {
+        OwnerLock lock = OwnerLock.acquire(path);
+        try {
+            Replacement.replace(path, MAIN, aside, backup,
+                    copy -> SqliteStore.open(copy, config, Life.RESTORED).close());
+        } finally {
+            lock.close();
+        }
+    }
+
+    /**
+     * The same for an owner's shard, while the others are in use: that of a backup, or an empty one. Calls of that owner fail
+     * meanwhile.
+     */
+    public Store replaceShard(Owner owner, Path aside, Optional<Path> backup) {
+        Store replaced = shard(owner).replace(aside, backup);
+        main.write(Owner.SYSTEM, tx -> tx.update("INSERT INTO shard (owner, at) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                owner.name(), tx.now()));
+        sharded.add(owner);
+        return replaced;
     }
 
     /** A shard that was given while the backup was under way may be in it although the main database is older. */

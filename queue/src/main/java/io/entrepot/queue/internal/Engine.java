@@ -18,18 +18,20 @@ import io.entrepot.queue.QueueConfig;
 import io.entrepot.queue.QueueCounts;
 import io.entrepot.queue.QueueName;
 import io.entrepot.queue.QueueStatus;
+import io.entrepot.queue.Witness;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Snapshot;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreClosedException;
 import io.entrepot.store.StoreConfig;
 import io.entrepot.store.Transaction;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /** The queues of one store. Thread-safe: what is shared is in the store, or in parts that say how they are safe. */
@@ -42,33 +44,37 @@ public final class Engine {
     private final Holds holds;
     private final Keeper keeper;
     private final Past past;
+    private final Numbers numbers;
     private final Listing listing;
     private final Arrivals arrivals;
     private final PutOperation put;
     private final ClaimOperation claim;
+    private final NamedClaim named;
     private final RenewOperation renew;
     private final SettleOperation settle;
     private final OperatorWork operator;
     private final Clockwork clockwork;
     private volatile boolean closed;
 
-    public Engine(Store store, StoreConfig clocks, QueueConfig config) {
+    public Engine(Store store, StoreConfig clocks, QueueConfig config, Witness witness) {
         this.store = store;
         this.nonces = clocks.nonces();
         lanes = new Lanes(store);
         holds = new Holds(clocks.ticker());
         past = new Past(config.memory());
+        numbers = new Numbers(past);
         arrivals = new Arrivals(store.shared());
         Keys keys = new Keys(past, config.memory());
-        listing = new Listing(config.priorityStep());
+        listing = new Listing(lanes, config.priorityStep());
         Steps steps = Steps.of(store, lanes, holds, arrivals::nudge);
-        put = new PutOperation(lanes, steps, keys, arrivals, config);
+        put = new PutOperation(lanes, steps, keys, numbers, arrivals, config);
         keeper = store.shared()
                 ? new SharedKeeper(store, lanes, holds, clocks.ticker(), config.silence())
                 : Keeper.alone(lanes, holds, store);
         renew = new RenewOperation(holds);
         claim = new ClaimOperation(steps, holds, keeper);
-        settle = new SettleOperation(lanes, holds, steps, past, arrivals, config);
+        named = new NamedClaim(lanes, steps, holds, keeper, config);
+        settle = new SettleOperation(lanes, holds, steps, past, arrivals, config, witness);
         operator = new OperatorWork(lanes, holds, steps, past, arrivals, config);
         store.listen(arrivals::heard);
         clockwork = new Clockwork(store, lanes, holds, keeper, steps, past, keys, arrivals, settle, config);
@@ -76,6 +82,17 @@ public final class Engine {
             keeper.start();
             clockwork.start();
         }
+    }
+
+    public long reserve(Owner owner, int n) {
+        return store.write(owner, tx -> numbers.take(tx, n));
+    }
+
+    public void reserveUpTo(Owner owner, long number) {
+        store.write(owner, tx -> {
+            numbers.takeUpTo(tx, number);
+            return number;
+        });
     }
 
     public Placed put(NewItem item) {
@@ -88,9 +105,7 @@ public final class Engine {
 
     /** What is there now, if anything. Not after the end: nobody would notice when a lease runs out. */
     public List<Claimed> claim(ClaimRequest request, List<QueueName> queues, int max) {
-        if (closed) {
-            throw new StoreClosedException("the queues have been closed", null);
-        }
+        requireOpen();
         List<Lane> wanted = new ArrayList<>(queues.size());
         // Any order that repeats could fall into step with the callers, and one queue never be looked at first.
         int first = queues.size() == 1 ? 0 : Math.floorMod(nonces.next(), queues.size());
@@ -100,6 +115,17 @@ public final class Engine {
         Owner owner = wanted.getFirst().name().owner();
         return store.write(owner, claim, new ClaimOperation.Request(wanted, request.holder(), max,
                 request.term().toMillis(), nonces.next()));
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new StoreClosedException("the queues have been closed", null);
+        }
+    }
+
+    public Claimed claim(ItemId item, String holder, Duration term) {
+        requireOpen();
+        return store.write(item.owner(), tx -> named.run(tx, item, holder, term.toMillis(), nonces.next()));
     }
 
     /** A caller's wait for arrivals in some queues. */
@@ -153,9 +179,25 @@ public final class Engine {
 
     public void reset(ItemId item) {
         store.write(item.owner(), tx -> {
-            operator.reset(tx, item);
+            reset(tx, item);
             return item;
         });
+    }
+
+    public void reset(Transaction tx, ItemId item) {
+        operator.reset(tx, item);
+    }
+
+    public boolean retryNow(ItemId item) {
+        return store.write(item.owner(), tx -> retryNow(tx, item));
+    }
+
+    public boolean retryNow(Transaction tx, ItemId item) {
+        return operator.retryNow(tx, item);
+    }
+
+    public boolean remove(Transaction tx, ItemId item, Set<ItemState> from, String note) {
+        return operator.remove(tx, item, from, note);
     }
 
     /** Those that are dead now: what dies again meanwhile is not retried over and over. */
@@ -166,12 +208,16 @@ public final class Engine {
     }
 
     public long purge(QueueName queue, ItemState state, Instant before) {
-        // Whoever means all of them says so with the end of time, which has no number.
-        long time = before.isAfter(Instant.ofEpochMilli(Long.MAX_VALUE))
-                ? Long.MAX_VALUE
-                : before.isBefore(Instant.EPOCH) ? 0 : before.toEpochMilli();
+        long time = millis(before);
         return lanes.known(queue).map(lane -> inSteps(queue, tx -> operator.purge(tx, lane, state, time, STEP)))
                 .orElse(0L);
+    }
+
+    /** Whoever means all of them says so with the end of time, which has no number. */
+    private static long millis(Instant before) {
+        return before.isAfter(Instant.ofEpochMilli(Long.MAX_VALUE))
+                ? Long.MAX_VALUE
+                : before.isBefore(Instant.EPOCH) ? 0 : before.toEpochMilli();
     }
 
     private interface Portion {
@@ -191,14 +237,11 @@ public final class Engine {
     }
 
     public boolean pause(QueueName queue, boolean paused) {
-        return store.write(queue.owner(), tx -> {
-            Lane lane = lanes.lane(tx, queue);
-            boolean changed = lanes.pause(tx, lane, paused);
-            if (changed && !paused) {
-                arrivals.announce(tx, Map.of(lane, new long[]{Long.MAX_VALUE}), OptionalLong.empty());
-            }
-            return changed;
-        });
+        return store.write(queue.owner(), tx -> pause(tx, queue, paused));
+    }
+
+    public boolean pause(Transaction tx, QueueName queue, boolean paused) {
+        return operator.pause(tx, queue, paused);
     }
 
     public Optional<QueueStatus> status(QueueName queue) {
@@ -217,8 +260,16 @@ public final class Engine {
     }
 
     public Optional<ItemView> find(ItemId item) {
-        return store
-                .read(snapshot -> owned(snapshot, item).flatMap(lane -> listing.find(snapshot, lane, item.number())));
+        return store.read(snapshot -> find(snapshot, List.of(item)).values().stream().findFirst());
+    }
+
+    public Map<ItemId, ItemView> find(Snapshot snapshot, Collection<ItemId> items) {
+        return listing.find(snapshot, items);
+    }
+
+    public List<ItemId> parkedBefore(Snapshot snapshot, QueueName queue, ItemState state, Instant before, int max) {
+        return lanes.known(snapshot, queue).map(lane -> OperatorWork.parked(snapshot, lane, state, millis(before), max))
+                .orElse(List.of()).stream().map(id -> new ItemId(queue.owner(), id)).toList();
     }
 
     private Optional<Lane> owned(Snapshot snapshot, ItemId item) {

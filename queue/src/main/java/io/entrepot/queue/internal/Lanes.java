@@ -49,6 +49,11 @@ final class Lanes {
                 : store.read(snapshot -> stored(snapshot, name)).map(this::remember);
     }
 
+    /** The same, within what the caller reads or writes. */
+    Optional<Lane> known(Snapshot snapshot, QueueName name) {
+        return Optional.ofNullable(byName.get(name)).or(() -> stored(snapshot, name));
+    }
+
     private static Optional<Lane> stored(Snapshot snapshot, QueueName name) {
         return snapshot.first("SELECT id, owner, lane FROM queue WHERE owner = ? AND lane = ?", READER,
                 name.owner().name(), name.lane());

@@ -11,7 +11,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +28,13 @@ final class Listing {
     private static final List<ItemState> ORDER = List.of(ItemState.HELD, ItemState.READY, ItemState.DELAYED,
             ItemState.DEAD, ItemState.KEPT);
     private static final String COLUMNS = "i.id, i.state, i.place, i.priority, i.attempts, i.deliveries, i.epoch,"
-            + " i.created, i.key, i.error, length(i.payload), h.holder, h.since, h.epoch";
+            + " i.created, i.key, i.error, length(i.payload), h.holder, h.since, h.epoch, i.trail, i.queue";
 
+    private final Lanes lanes;
     private final Duration priorityStep;
 
-    Listing(Duration priorityStep) {
+    Listing(Lanes lanes, Duration priorityStep) {
+        this.lanes = lanes;
         this.priorityStep = priorityStep;
     }
 
@@ -52,9 +58,23 @@ final class Listing {
 
     private record Row(ItemView view, Cursor cursor) {}
 
-    Optional<ItemView> find(Snapshot snapshot, Lane lane, long id) {
-        return snapshot.first("SELECT " + COLUMNS + " FROM item i LEFT JOIN held h ON h.id = i.id WHERE i.id = ?",
-                row -> read(row, lane).view, id);
+    /** Those of the items that are there, in the order in which they are named. */
+    Map<ItemId, ItemView> find(Snapshot snapshot, Collection<ItemId> items) {
+        List<@Nullable Object[]> rows = new ArrayList<>(items.size());
+        items.stream().mapToLong(ItemId::number).distinct().forEach(number -> rows.add(new Object[]{number}));
+        Map<ItemId, ItemView> found = new HashMap<>();
+        snapshot.queryEach("WITH e (id) AS (VALUES $rows) SELECT " + COLUMNS
+                + " FROM e JOIN item i ON i.id = e.id LEFT JOIN held h ON h.id = i.id",
+                row -> read(row, lanes.lane(snapshot, row.getLong(16))).view, rows)
+                .forEach(view -> found.put(view.id(), view));
+        Map<ItemId, ItemView> inOrder = new LinkedHashMap<>();
+        for (ItemId item : items) {
+            ItemView view = found.get(item);
+            if (view != null) {
+                inOrder.put(item, view);
+            }
+        }
+        return inOrder;
     }
 
     ItemPage page(Snapshot snapshot, Lane lane, ListRequest request) {
@@ -109,7 +129,8 @@ final class Listing {
         ItemView view = new ItemView(new ItemId(lane.name().owner(), id), lane.name(), state,
                 Instant.ofEpochMilli(since),
                 row.getInt(4), row.getInt(5), row.getInt(6), epoch, Optional.ofNullable(holder),
-                Optional.ofNullable(row.getString(10)), Instant.ofEpochMilli(created),
+                Optional.ofNullable(row.getString(10)), Trail.lastFailure(row.getString(15)),
+                Instant.ofEpochMilli(created),
                 Optional.ofNullable(row.getString(9)),
                 row.getInt(11));
         return new Row(view, new Cursor(state, state == ItemState.HELD ? 0 : place, id));

@@ -5,10 +5,14 @@ import io.entrepot.queue.ItemNotFoundException;
 import io.entrepot.queue.ItemState;
 import io.entrepot.queue.Outcome;
 import io.entrepot.queue.QueueConfig;
+import io.entrepot.queue.QueueName;
+import io.entrepot.store.Snapshot;
 import io.entrepot.store.Transaction;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** What an operator may do to items without holding a lease. None of it completes or fails anything. Stateless. */
 final class OperatorWork {
@@ -30,49 +34,84 @@ final class OperatorWork {
 
     /** Makes an item ready again, as if it were new, whatever state it is in. Whoever has it loses it. */
     void reset(Transaction tx, ItemId item) {
-        Shelf shelf = Shelf.find(tx, lanes, item.number())
-                .filter(found -> found.lane().name().owner().equals(item.owner()))
-                .orElseThrow(() -> new ItemNotFoundException(item));
-        reset(tx, shelf);
+        reset(tx, Shelf.of(tx, lanes, item).orElseThrow(() -> new ItemNotFoundException(item)));
+    }
+
+    /** Makes a delayed item ready at once; what it has behind it stays. Says whether it was delayed. */
+    boolean retryNow(Transaction tx, ItemId item) {
+        Optional<Shelf> delayed = Shelf.of(tx, lanes, item).filter(shelf -> shelf.state() == ItemState.DELAYED);
+        delayed.ifPresent(shelf -> {
+            shelf.move(tx, steps, new Shelf.Move(ItemState.READY, back(tx, shelf), shelf.attempts(),
+                    shelf.deliveries(), shelf.error(), line(tx, "made-ready", "", shelf)));
+            arrivals.announce(tx, Map.of(shelf.lane(), new long[]{1}), OptionalLong.empty());
+        });
+        return delayed.isPresent();
+    }
+
+    /** Takes an item out if it is in one of the states; whoever has it loses it. Says whether it was. */
+    boolean remove(Transaction tx, ItemId item, Set<ItemState> from, String note) {
+        Optional<Shelf> found = Shelf.of(tx, lanes, item).filter(shelf -> from.contains(shelf.state()));
+        found.ifPresent(shelf -> remove(tx, shelf, "removed", note));
+        return found.isPresent();
+    }
+
+    /** Says whether that was a change. */
+    boolean pause(Transaction tx, QueueName queue, boolean paused) {
+        Lane lane = lanes.lane(tx, queue);
+        boolean changed = lanes.pause(tx, lane, paused);
+        if (changed && !paused) {
+            arrivals.announce(tx, Map.of(lane, new long[]{Long.MAX_VALUE}), OptionalLong.empty());
+        }
+        return changed;
     }
 
     /** Makes up to that many items ready again that have been dead since before the time; returns how many. */
     int retryDead(Transaction tx, Lane lane, long before, int most) {
-        List<Long> ids = parked(tx, lane, States.DEAD, before, most);
+        List<Long> ids = parked(tx, lane, ItemState.DEAD, before, most);
         ids.forEach(id -> Shelf.find(tx, lanes, id).ifPresent(shelf -> reset(tx, shelf)));
         return ids.size();
     }
 
     /** Removes up to that many kept or dead items that have been so since before the time; returns how many. */
     int purge(Transaction tx, Lane lane, ItemState state, long before, int most) {
-        List<Long> ids = parked(tx, lane, States.of(state), before, most);
+        List<Long> ids = parked(tx, lane, state, before, most);
         for (long id : ids) {
-            Shelf.find(tx, lanes, id).ifPresent(shelf -> {
-                past.removed(tx, id, line(tx, "purged", shelf));
-                shelf.remove(tx);
-            });
+            Shelf.find(tx, lanes, id).ifPresent(shelf -> remove(tx, shelf, "purged", ""));
         }
         return ids.size();
     }
 
     private void reset(Transaction tx, Shelf shelf) {
         shelf.move(tx, steps,
-                new Shelf.Move(ItemState.READY, Rank.of(tx.now(), shelf.priority(), config.priorityStep()), 0, 0,
-                        null, line(tx, "reset", shelf)));
-        shelf.holder().ifPresent(holder -> {
-            past.add(tx, shelf.id(), holder.fence(), Outcome.Kind.TAKEN_BACK, shelf.lane().id());
-            tx.afterCommit(() -> holds.end(shelf.id(), holder.fence()));
-        });
+                new Shelf.Move(ItemState.READY, back(tx, shelf), 0, 0, null, line(tx, Trail.RESET, "", shelf)));
+        shelf.holder().ifPresent(holder -> past.add(tx, shelf.id(), holder.fence(), Outcome.Kind.TAKEN_BACK,
+                shelf.lane().id()));
+        forgetHold(tx, shelf);
         arrivals.announce(tx, Map.of(shelf.lane(), new long[]{1}), OptionalLong.empty());
     }
 
-    private static String line(Transaction tx, String what, Shelf shelf) {
-        return shelf.holder().map(holder -> Trail.line(holder.fence().epoch().value(), holder.since(), tx.now(),
-                Outcome.Kind.TAKEN_BACK, holder.name(), "")).orElse("") + Trail.operator(tx.now(), what);
+    private void remove(Transaction tx, Shelf shelf, String what, String note) {
+        past.removed(tx, shelf.id(), line(tx, what, note, shelf));
+        shelf.remove(tx);
+        forgetHold(tx, shelf);
     }
 
-    private static List<Long> parked(Transaction tx, Lane lane, int state, long before, int most) {
-        return tx.query("SELECT id FROM parked WHERE queue = ? AND state = ? AND at < ? ORDER BY at, id LIMIT ?",
-                row -> row.getLong(1), lane.id(), state, before, most);
+    private void forgetHold(Transaction tx, Shelf shelf) {
+        shelf.holder().ifPresent(holder -> tx.afterCommit(() -> holds.end(shelf.id(), holder.fence())));
+    }
+
+    private long back(Transaction tx, Shelf shelf) {
+        return Rank.of(tx.now(), shelf.priority(), config.priorityStep());
+    }
+
+    private static String line(Transaction tx, String what, String note, Shelf shelf) {
+        return shelf.holder().map(holder -> Trail.line(holder.fence().epoch().value(), holder.since(), tx.now(),
+                Outcome.Kind.TAKEN_BACK, holder.name(), "")).orElse("") + Trail.operator(tx.now(), what, note);
+    }
+
+    /** Up to that many items that have been kept or dead since before the time, oldest first. */
+    static List<Long> parked(Snapshot snapshot, Lane lane, ItemState state, long before, int most) {
+        return snapshot.query("SELECT id FROM parked WHERE queue = ? AND state = ? AND at < ? ORDER BY at, id LIMIT ?",
+                row -> row.getLong(1), lane.id(), States.of(state), before, most);
     }
 }

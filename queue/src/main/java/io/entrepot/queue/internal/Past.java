@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -38,6 +39,11 @@ final class Past {
         return day << NUMBER_BITS;
     }
 
+    /** The first day of which something is remembered. */
+    private long firstDay(Snapshot snapshot) {
+        return day(snapshot.now() - memory.toMillis());
+    }
+
     /** Remembers how a lease ended whose item stays. */
     void add(Transaction tx, long item, Fence fence, Outcome.Kind kind, long queue) {
         tx.update("INSERT INTO past (day, item, epoch, nonce, kind, at, queue) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -49,7 +55,7 @@ final class Past {
         return firstOf(day(snapshot.now()));
     }
 
-    /** Remembers an item that an operator removes; the line ends its trail. */
+    /** Remembers an item that is removed, whose lease, if it has one, is lost; the line ends its trail. */
     void removed(Transaction tx, long item, String line) {
         tx.update("INSERT INTO gone (id, queue, kind, epoch, nonce, since, at, holder, trail)"
                 + " SELECT ? + id, queue, ?, epoch + 1, 0, ?, ?, NULL, trail || ? FROM item WHERE id = ?",
@@ -77,6 +83,18 @@ final class Past {
     Optional<Long> end(Snapshot snapshot, long item) {
         return snapshot.queryEach("SELECT at FROM gone WHERE id IN (VALUES $rows)", row -> row.getLong(1),
                 keys(snapshot, item)).stream().findFirst();
+    }
+
+    /** Those of the numbers, one in each row, that are of an item that is there or remembered. */
+    List<Long> taken(Snapshot snapshot, List<@Nullable Object[]> numbers) {
+        List<Long> firsts = new ArrayList<>();
+        for (long day = firstDay(snapshot); day <= day(snapshot.now()); day++) {
+            firsts.add(firstOf(day));
+        }
+        return snapshot.queryEach("WITH e (id) AS (VALUES $rows) SELECT e.id FROM e"
+                + " WHERE EXISTS (SELECT 1 FROM item i WHERE i.id = e.id) OR EXISTS (SELECT 1 FROM gone g WHERE g.id IN ("
+                + String.join(", ", Collections.nCopies(firsts.size(), "? + e.id")) + "))", row -> row.getLong(1),
+                numbers, firsts.toArray());
     }
 
     /** The history that an item had when it went. */
@@ -112,7 +130,7 @@ final class Past {
     /** Every day on which something that is still remembered can have ended, each with the item. */
     private List<@Nullable Object[]> days(Snapshot snapshot, long item) {
         List<@Nullable Object[]> days = new ArrayList<>();
-        for (long day = day(snapshot.now() - memory.toMillis()); day <= day(snapshot.now()); day++) {
+        for (long day = firstDay(snapshot); day <= day(snapshot.now()); day++) {
             days.add(new Object[]{day, item});
         }
         return days;

@@ -7,7 +7,6 @@ import io.entrepot.queue.NewItem;
 import io.entrepot.queue.Placed;
 import io.entrepot.queue.QueueConfig;
 import io.entrepot.store.Cost;
-import io.entrepot.store.Counter;
 import io.entrepot.store.Operation;
 import io.entrepot.store.Transaction;
 import java.security.MessageDigest;
@@ -23,11 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts items into their queues: ready, or delayed if they are not to be handed out yet. */
 final class PutOperation implements Operation<PutOperation.Request, Placed> {
-    private static final Counter NUMBERS = new Counter("queue.item", 0);
-
     private final Lanes lanes;
     private final Steps steps;
     private final Keys keys;
+    private final Numbers numbers;
     private final Arrivals arrivals;
     private final QueueConfig config;
 
@@ -48,10 +46,12 @@ final class PutOperation implements Operation<PutOperation.Request, Placed> {
         }
     }
 
-    PutOperation(Lanes lanes, Steps steps, Keys keys, Arrivals arrivals, QueueConfig config) {
+    PutOperation(Lanes lanes, Steps steps, Keys keys, Numbers numbers, Arrivals arrivals,
+            QueueConfig config) {
         this.lanes = lanes;
         this.steps = steps;
         this.keys = keys;
+        this.numbers = numbers;
         this.arrivals = arrivals;
         this.config = config;
     }
@@ -68,6 +68,7 @@ final class PutOperation implements Operation<PutOperation.Request, Placed> {
         List<@Nullable Object[]> ready = new ArrayList<>(requests.size());
         List<@Nullable Object[]> delayed = new ArrayList<>();
         Map<Lane, long[]> arrived = new HashMap<>();
+        List<Long> given = new ArrayList<>();
         for (Request request : requests) {
             NewItem item = request.item;
             Lane lane = lanes.lane(tx, item.queue());
@@ -76,7 +77,8 @@ final class PutOperation implements Operation<PutOperation.Request, Placed> {
                 answers.add(known.get());
                 continue;
             }
-            long id = tx.next(NUMBERS, 1);
+            long id = item.number().orElseGet(() -> numbers.take(tx, 1));
+            item.number().ifPresent(given::add);
             long due = item.availableAt().map(Instant::toEpochMilli).orElse(tx.now());
             boolean waits = due > tx.now();
             long place = waits ? due : Rank.of(tx.now(), item.priority(), config.priorityStep());
@@ -96,6 +98,7 @@ final class PutOperation implements Operation<PutOperation.Request, Placed> {
             tx.add(lane.counter(waits ? ItemState.DELAYED : ItemState.READY), 1);
             answers.add(new Placed(new ItemId(item.queue().owner(), id), true));
         }
+        numbers.requireFree(tx, given);
         tx.updateEach("INSERT INTO item (id, queue, state, place, epoch, priority, attempts, deliveries, created, key,"
                 + " error, trail, payload) VALUES $rows", items);
         steps.makeReady(tx, ready);

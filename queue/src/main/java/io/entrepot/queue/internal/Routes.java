@@ -5,6 +5,7 @@ import io.entrepot.queue.ClaimRequest;
 import io.entrepot.queue.Claimed;
 import io.entrepot.queue.QueueConfig;
 import io.entrepot.queue.QueueName;
+import io.entrepot.queue.Witness;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
@@ -32,12 +33,14 @@ public final class Routes implements AutoCloseable {
     private final Stores stores;
     private final StoreConfig storeConfig;
     private final QueueConfig config;
+    private final Witness witness;
     private final Map<Store, Engine> engines = new ConcurrentHashMap<>();
 
-    public Routes(Stores stores, StoreConfig storeConfig, QueueConfig config) {
+    public Routes(Stores stores, StoreConfig storeConfig, QueueConfig config, Witness witness) {
         this.stores = stores;
         this.storeConfig = storeConfig;
         this.config = config;
+        this.witness = witness;
         engine(Owner.SYSTEM);
         for (Owner owner : stores.sharded()) {
             try {
@@ -49,7 +52,7 @@ public final class Routes implements AutoCloseable {
     }
 
     public Engine engine(Owner owner) {
-        return engines.computeIfAbsent(stores.store(owner), store -> new Engine(store, storeConfig, config));
+        return engines.computeIfAbsent(stores.store(owner), store -> new Engine(store, storeConfig, config, witness));
     }
 
     public List<Claimed> claim(ClaimRequest request) throws InterruptedException {

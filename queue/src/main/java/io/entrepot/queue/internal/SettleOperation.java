@@ -6,6 +6,7 @@ import io.entrepot.queue.ItemLease;
 import io.entrepot.queue.ItemState;
 import io.entrepot.queue.Outcome;
 import io.entrepot.queue.QueueConfig;
+import io.entrepot.queue.Witness;
 import io.entrepot.store.Cost;
 import io.entrepot.store.Operation;
 import io.entrepot.store.Transaction;
@@ -41,6 +42,7 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
     private final Past past;
     private final Arrivals arrivals;
     private final QueueConfig config;
+    private final Witness witness;
 
     /** A lease, and how it ends. */
     record Request(ItemLease lease, How how) {}
@@ -55,13 +57,15 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
         record Expired(Held held, boolean counts) implements How {}
     }
 
-    SettleOperation(Lanes lanes, Holds holds, Steps steps, Past past, Arrivals arrivals, QueueConfig config) {
+    SettleOperation(Lanes lanes, Holds holds, Steps steps, Past past, Arrivals arrivals, QueueConfig config,
+            Witness witness) {
         this.lanes = lanes;
         this.holds = holds;
         this.steps = steps;
         this.past = past;
         this.arrivals = arrivals;
         this.config = config;
+        this.witness = witness;
     }
 
     /** What is finished goes, and nobody else finds it again; other endings put it where others look. */
@@ -136,6 +140,9 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
             arrivals.announce(tx, verdict.to == ItemState.READY ? Map.of(shelf.lane(), new long[]{1}) : Map.of(),
                     verdict.to == ItemState.DELAYED ? OptionalLong.of(verdict.place) : OptionalLong.empty());
             tx.afterCommit(() -> forgetHold(request.lease));
+            if (request.how instanceof How.Expired) {
+                witness.ended(tx, request.lease.item(), verdict.kind, verdict.to, verdict.note);
+            }
             return outcome(tx, verdict.kind);
         });
     }

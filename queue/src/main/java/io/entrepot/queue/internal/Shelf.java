@@ -2,6 +2,7 @@ package io.entrepot.queue.internal;
 
 import io.entrepot.lease.Epoch;
 import io.entrepot.lease.Fence;
+import io.entrepot.queue.ItemId;
 import io.entrepot.queue.ItemLease;
 import io.entrepot.queue.ItemState;
 import io.entrepot.store.Snapshot;
@@ -41,10 +42,14 @@ record Shelf(long id, Lane lane, ItemState state, long place, int priority, int 
                 }, id);
     }
 
+    /** The item, if it is that owner's. */
+    static Optional<Shelf> of(Snapshot snapshot, Lanes lanes, ItemId item) {
+        return find(snapshot, lanes, item.number()).filter(shelf -> shelf.lane.name().owner().equals(item.owner()));
+    }
+
     /** The item of a lease that is current. */
     static Optional<Shelf> current(Snapshot snapshot, Lanes lanes, ItemLease lease) {
-        return find(snapshot, lanes, lease.item().number())
-                .filter(shelf -> shelf.lane.name().owner().equals(lease.item().owner()))
+        return of(snapshot, lanes, lease.item())
                 .filter(shelf -> shelf.holder.filter(held -> held.fence.equals(lease.fence())).isPresent());
     }
 
@@ -61,6 +66,15 @@ record Shelf(long id, Lane lane, ItemState state, long place, int priority, int 
         tx.update("UPDATE item SET state = ?, place = ?, epoch = ?, attempts = ?, deliveries = ?, error = ?, trail = "
                 + Trail.SHORTENED + " || ? WHERE id = ?", States.of(move.to), move.place, lastEpoch, move.attempts,
                 move.deliveries, move.error, move.trail, id);
+    }
+
+    /** Takes the item from where it waits; a holder gets it. One that was delayed has that place in the order now. */
+    void takeForHolder(Transaction tx, long back) {
+        takeOff(tx);
+        if (state == ItemState.DELAYED) {
+            tx.update("UPDATE item SET state = 0, place = ? WHERE id = ?", back, id);
+        }
+        tx.add(lane.counter(ItemState.HELD), 1);
     }
 
     /** Takes the item out altogether. Its history and outcome are for the caller to keep. */

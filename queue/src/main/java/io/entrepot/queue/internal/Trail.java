@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * An item's history as a text in its row: a line for each lease that has ended, with tabs between epoch, when it was
@@ -20,16 +21,21 @@ final class Trail {
     static final String SHORTENED = "CASE WHEN length(trail) <= 8000 THEN trail ELSE '" + CUT
             + "' || substr(trail, length(trail) - 3999) END";
     private static final int LONGEST_NOTE = 300;
+    static final String RESET = "reset";
+    /** Steps that are failures, and steps after which earlier failures are of no interest. */
+    private static final Set<String> FAILURES = Set.of(name(Outcome.Kind.RETRYING), name(Outcome.Kind.DEAD),
+            name(Outcome.Kind.EXPIRED));
+    private static final Set<String> FRESH = Set.of(name(Outcome.Kind.KEPT), RESET);
 
     private Trail() {}
 
     static String put(long at) {
-        return operator(at, "put");
+        return operator(at, "put", "");
     }
 
     /** A step that belongs to no lease. */
-    static String operator(long at, String what) {
-        return "0\t" + at + '\t' + at + '\t' + what + "\t\t\n";
+    static String operator(long at, String what, String note) {
+        return "0\t" + at + '\t' + at + '\t' + what + "\t\t" + tidy(note) + '\n';
     }
 
     static String line(long epoch, long since, long until, Outcome.Kind kind, String holder, String note) {
@@ -70,6 +76,20 @@ final class Trail {
                     part[5].isEmpty() ? Optional.empty() : Optional.of(part[5])));
         }
         return steps;
+    }
+
+    /** When the item failed last; empty if it did not since it was put, reset or kept, or if that was cut off. */
+    static Optional<Instant> lastFailure(String trail) {
+        for (String line : whole(trail).lines().toList().reversed()) {
+            String[] part = line.split("\t", -1);
+            if (FAILURES.contains(part[3])) {
+                return Optional.of(time(part[2]));
+            }
+            if (FRESH.contains(part[3])) {
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
     }
 
     private static String whole(String trail) {

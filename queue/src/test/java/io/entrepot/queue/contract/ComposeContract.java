@@ -2,6 +2,7 @@ package io.entrepot.queue.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.entrepot.lab.Crowd;
 import io.entrepot.lease.LeaseLostException;
@@ -17,7 +18,9 @@ import io.entrepot.store.Schema;
 import io.entrepot.store.StoreConfig;
 import io.entrepot.store.Transaction;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -179,6 +182,49 @@ abstract class ComposeContract extends QueueContract {
             return outcome;
         }));
         assertThat(rows()).hasSize(1);
+    }
+
+    @Test
+    void endAll_whenOfSeveralOwners_endsThoseThatAreCurrentWithTheCallersRows() {
+        ItemLease lost = putAndClaim(Q);
+        expireAll();
+        queues.finish(claim(Q).lease());
+        ItemLease mine = putAndClaim(Q);
+        ItemLease also = putAndClaim(R);
+        ItemLease others = putAndClaim(OTHER);
+        List<Optional<Outcome>> outcomes = store().write(Q.owner(), tx -> {
+            row(tx, "done");
+            return queues.endAll(tx, List.of(mine, lost, others, also, mine), EndContract.FINISH);
+        });
+        Outcome first = new Outcome(Outcome.Kind.FINISHED, now(), false);
+        assertThat(outcomes).containsExactly(Optional.of(first), Optional.empty(), Optional.of(first),
+                Optional.of(first), Optional.of(new Outcome(Outcome.Kind.FINISHED, now(), true)));
+        assertThat(rows()).containsExactly("done");
+        assertThat(List.of(counts(Q).total(), counts(R).total(), counts(OTHER).total())).containsOnly(0L);
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> queues.renew(others));
+        assertThat(store().<List<?>>write(Q.owner(), tx -> queues.endAll(tx, List.of(), EndContract.FINISH)))
+                .isEmpty();
+    }
+
+    @Test
+    void endAll_whenTheCallerFails_allAreStillHeld() {
+        List<ItemLease> leases = List.of(putAndClaim(Q), putAndClaim(OTHER));
+        for (Ending ending : List.of(EndContract.FINISH, EndContract.KILL)) {
+            assertThatExceptionOfType(ArithmeticException.class).isThrownBy(() -> store().write(Q.owner(), tx -> {
+                assertThat(queues.endAll(tx, leases, ending)).doesNotContain(Optional.empty());
+                throw new ArithmeticException("the caller's own");
+            }));
+        }
+        leases.forEach(queues::renew);
+        assertThat(List.of(counts(Q), counts(OTHER))).containsOnly(new QueueCounts(0, 1, 0, 0, 0));
+    }
+
+    @Test
+    void endAll_whenTooMany_isRefused() {
+        List<ItemLease> many = Collections.nCopies(1001, putAndClaim(Q));
+        assertThatIllegalArgumentException().isThrownBy(
+                () -> store().write(Q.owner(), tx -> queues.endAll(tx, many, EndContract.FINISH)))
+                .withMessageContaining("not 1001");
     }
 
     /** One item is done and the next one put: both or neither. */

@@ -3,6 +3,7 @@ package io.entrepot.queue.contract;
 import io.entrepot.lab.PostgresServer;
 import io.entrepot.queue.QueueConfig;
 import io.entrepot.queue.Queues;
+import io.entrepot.queue.Witness;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Postgres;
 import io.entrepot.store.PostgresConfig;
@@ -41,14 +42,14 @@ public final class PostgresFixture implements QueuesFixture {
     }
 
     @Override
-    public Queues open(StoreConfig storeConfig, QueueConfig config) {
+    public Queues open(StoreConfig storeConfig, QueueConfig config, Witness witness) {
         end();
         if (schema.isEmpty()) {
             begin(storeConfig);
         }
         Store opened = Postgres.open(config(), storeConfig);
         store = Optional.of(opened);
-        Queues open = Queues.open(Stores.of(opened), storeConfig, config);
+        Queues open = Queues.open(Stores.of(opened), storeConfig, config, witness);
         queues = Optional.of(open);
         return open;
     }

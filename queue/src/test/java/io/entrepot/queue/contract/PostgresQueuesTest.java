@@ -20,6 +20,13 @@ class PostgresQueuesTest {
     }
 
     @Nested
+    class NamedClaims extends NamedClaimContract {
+        NamedClaims() {
+            super(PostgresFixture::new);
+        }
+    }
+
+    @Nested
     class Renewals extends RenewContract {
         Renewals() {
             super(PostgresFixture::new);
@@ -48,6 +55,13 @@ class PostgresQueuesTest {
     }
 
     @Nested
+    class Witnesses extends WitnessContract {
+        Witnesses() {
+            super(PostgresFixture::new);
+        }
+    }
+
+    @Nested
     class Operators extends OperatorContract {
         Operators() {
             super(PostgresFixture::new);
@@ -55,8 +69,22 @@ class PostgresQueuesTest {
     }
 
     @Nested
+    class OperatorSteps extends OperatorStepsContract {
+        OperatorSteps() {
+            super(PostgresFixture::new);
+        }
+    }
+
+    @Nested
     class Keys extends KeyContract {
         Keys() {
+            super(PostgresFixture::new);
+        }
+    }
+
+    @Nested
+    class Numbers extends NumberContract {
+        Numbers() {
             super(PostgresFixture::new);
         }
     }
@@ -92,6 +120,13 @@ class PostgresQueuesTest {
     @Nested
     class Listings extends ListContract {
         Listings() {
+            super(PostgresFixture::new);
+        }
+    }
+
+    @Nested
+    class Finding extends FindContract {
+        Finding() {
             super(PostgresFixture::new);
         }
     }

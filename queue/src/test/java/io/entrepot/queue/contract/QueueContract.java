@@ -18,6 +18,7 @@ import io.entrepot.queue.QueueCounts;
 import io.entrepot.queue.QueueName;
 import io.entrepot.queue.Queues;
 import io.entrepot.queue.RetryPolicy;
+import io.entrepot.queue.Witness;
 import io.entrepot.store.Faults;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreClosedException;
@@ -53,6 +54,7 @@ abstract class QueueContract {
     final Clocks clocks = new Clocks();
     volatile Faults faults = Faults.NONE;
     QueueConfig config = QueueConfig.DEFAULT.withBackground(false);
+    Witness witness = Witness.NONE;
     Queues queues;
 
     QueueContract(Function<Path, QueuesFixture> kind) {
@@ -82,13 +84,16 @@ abstract class QueueContract {
         return clocks.in(StoreConfig.of(Queues.SCHEMA).withSync(false).withFaults(point -> faults.reach(point)));
     }
 
-    /** Opens the queues, or closes them in good order and opens them again, with what {@link #config} is now. */
+    /**
+     * Opens the queues, or closes them in good order and opens them again, with what {@link #config} and {@link #witness}
+     * are now.
+     */
     final void open() {
         open(storeConfig());
     }
 
     final void open(StoreConfig storeConfig) {
-        queues = fixture.open(storeConfig, config);
+        queues = fixture.open(storeConfig, config, witness);
     }
 
     final Store store() {

@@ -2,6 +2,7 @@ package io.entrepot.queue.contract;
 
 import io.entrepot.queue.QueueConfig;
 import io.entrepot.queue.Queues;
+import io.entrepot.queue.Witness;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
@@ -10,7 +11,11 @@ import io.entrepot.store.StoreConfig;
 public interface QueuesFixture extends AutoCloseable {
 
     /** Opens the queues, empty at first, afterwards as they were left; those opened before are closed. */
-    Queues open(StoreConfig storeConfig, QueueConfig config);
+    Queues open(StoreConfig storeConfig, QueueConfig config, Witness witness);
+
+    default Queues open(StoreConfig storeConfig, QueueConfig config) {
+        return open(storeConfig, config, Witness.NONE);
+    }
 
     /** The store in which that owner's queues are, among those opened last. */
     Store store(Owner owner);

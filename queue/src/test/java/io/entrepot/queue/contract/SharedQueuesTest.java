@@ -12,6 +12,7 @@ import io.entrepot.lease.LeaseLostException;
 import io.entrepot.lease.ManualTicker;
 import io.entrepot.queue.ClaimRequest;
 import io.entrepot.queue.Claimed;
+import io.entrepot.queue.ItemHeldException;
 import io.entrepot.queue.ItemId;
 import io.entrepot.queue.ItemLease;
 import io.entrepot.queue.ItemState;
@@ -97,7 +98,10 @@ class SharedQueuesTest {
         Store store = Postgres.open(PostgresConfig.of(PostgresServer.shared().url(schema), PostgresServer.USER, "")
                 .withSchema(schema), config);
         Member process = new Member(store,
-                Queues.open(Stores.of(store), config, QueueConfig.DEFAULT.withBackground(background)), ticker);
+                Queues.open(Stores.of(store), config, QueueConfig.DEFAULT.withBackground(background),
+                        (tx, item, kind, to, _) -> tx.publish(item.owner(), kind.name(), item.toString(),
+                                to.name())),
+                ticker);
         members.add(process);
         return process;
     }
@@ -276,6 +280,23 @@ class SharedQueuesTest {
                 row -> row.getLong(1)))).containsExactly(1L, 1L, 0L);
     }
 
+    /** Whichever process ends a lease tells of it, and once. */
+    @Test
+    void witness_whenALeaseRunsOutAtAnotherProcess_isToldThere() throws InterruptedException {
+        ItemLease kept = putAndClaimAtA();
+        bothLive(TERM.minusSeconds(1));
+        b.queues.renew(kept);
+        bothLive(Duration.ofSeconds(2));
+        assertThat(b.store.events().after(0, 10)).isEmpty();
+        a.die();
+        b.live(LONG_SILENCE);
+        b.live(LONG_SILENCE);
+        b.live(TERM);
+        assertThat(b.state(kept)).isEqualTo(ItemState.READY);
+        assertThat(b.store.events().after(0, 10)).extracting(event -> event.type() + " " + event.subject() + " "
+                + event.body()).containsExactly("EXPIRED " + kept.item() + " READY");
+    }
+
     private void bothLive(Duration time) {
         for (Duration left = time; left.isPositive(); left = left.minusSeconds(1)) {
             a.live(Duration.ofSeconds(1));
@@ -362,6 +383,36 @@ class SharedQueuesTest {
             return 0;
         }).results();
         assertThat(done).hasSize(items);
+    }
+
+    @Test
+    void claim_ofACertainItemAtAnyProcess_goesToOne() {
+        List<ItemId> items = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            items.add(a.queues.put(item("x")).item());
+        }
+        List<List<ItemLease>> got = Crowd.run(9, caller -> {
+            Queues here = (caller % 2 == 0 ? a : b).queues;
+            List<ItemLease> mine = new ArrayList<>();
+            for (ItemId item : items) {
+                if (caller < 3) {
+                    next(here).forEach(one -> mine.add(one.lease()));
+                } else {
+                    try {
+                        mine.add(here.claim(item, "w", TERM).lease());
+                    } catch (ItemHeldException e) {
+                        assertThat(e.code()).isEqualTo("queue.item-held");
+                    }
+                }
+            }
+            return mine;
+        });
+        List<ItemLease> all = got.stream().flatMap(List::stream).toList();
+        assertThat(all).extracting(ItemLease::item).containsExactlyInAnyOrderElementsOf(items);
+        all.forEach(lease -> {
+            a.queues.renew(lease);
+            assertThat(b.queues.finish(lease).repeated()).isFalse();
+        });
     }
 
     private static List<Claimed> next(Queues queues) throws InterruptedException {

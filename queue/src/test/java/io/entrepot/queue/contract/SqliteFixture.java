@@ -2,6 +2,7 @@ package io.entrepot.queue.contract;
 
 import io.entrepot.queue.QueueConfig;
 import io.entrepot.queue.Queues;
+import io.entrepot.queue.Witness;
 import io.entrepot.store.DataDirectory;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Store;
@@ -20,11 +21,11 @@ public final class SqliteFixture implements QueuesFixture {
     }
 
     @Override
-    public Queues open(StoreConfig storeConfig, QueueConfig config) {
+    public Queues open(StoreConfig storeConfig, QueueConfig config, Witness witness) {
         close();
         DataDirectory opened = DataDirectory.open(path, storeConfig);
         directory = Optional.of(opened);
-        Queues made = Queues.open(opened, storeConfig, config);
+        Queues made = Queues.open(opened, storeConfig, config, witness);
         queues = Optional.of(made);
         return made;
     }

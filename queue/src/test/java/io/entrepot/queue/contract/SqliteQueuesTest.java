@@ -20,6 +20,13 @@ class SqliteQueuesTest {
     }
 
     @Nested
+    class NamedClaims extends NamedClaimContract {
+        NamedClaims() {
+            super(SqliteFixture::new);
+        }
+    }
+
+    @Nested
     class Renewals extends RenewContract {
         Renewals() {
             super(SqliteFixture::new);
@@ -48,6 +55,13 @@ class SqliteQueuesTest {
     }
 
     @Nested
+    class Witnesses extends WitnessContract {
+        Witnesses() {
+            super(SqliteFixture::new);
+        }
+    }
+
+    @Nested
     class Operators extends OperatorContract {
         Operators() {
             super(SqliteFixture::new);
@@ -55,8 +69,22 @@ class SqliteQueuesTest {
     }
 
     @Nested
+    class OperatorSteps extends OperatorStepsContract {
+        OperatorSteps() {
+            super(SqliteFixture::new);
+        }
+    }
+
+    @Nested
     class Keys extends KeyContract {
         Keys() {
+            super(SqliteFixture::new);
+        }
+    }
+
+    @Nested
+    class Numbers extends NumberContract {
+        Numbers() {
             super(SqliteFixture::new);
         }
     }
@@ -92,6 +120,13 @@ class SqliteQueuesTest {
     @Nested
     class Listings extends ListContract {
         Listings() {
+            super(SqliteFixture::new);
+        }
+    }
+
+    @Nested
+    class Finding extends FindContract {
+        Finding() {
             super(SqliteFixture::new);
         }
     }

@@ -11,6 +11,7 @@ import io.entrepot.queue.QueueConfig;
 import io.entrepot.queue.QueueName;
 import io.entrepot.queue.Queues;
 import io.entrepot.queue.RetryPolicy;
+import io.entrepot.queue.Witness;
 import io.entrepot.queue.contract.Clocks;
 import io.entrepot.store.DataDirectory;
 import io.entrepot.store.StoreConfig;
@@ -31,7 +32,8 @@ class LeakTest {
     void memory_whenAllWorkIsDone_holdsNothing(@TempDir Path path) {
         StoreConfig config = clocks.in(StoreConfig.of(Queues.SCHEMA).withSync(false));
         try (DataDirectory directory = DataDirectory.open(path.resolve("data"), config);
-                Routes routes = new Routes(directory, config, QueueConfig.DEFAULT.withBackground(false))) {
+                Routes routes = new Routes(directory, config, QueueConfig.DEFAULT.withBackground(false),
+                        Witness.NONE)) {
             Engine engine = routes.engine(QUEUES.getFirst().owner());
             for (int i = 0; i < 1000; i++) {
                 engine.put(NewItem.of(QUEUES.get(i % 2), new byte[0]));

@@ -13,6 +13,7 @@ import io.entrepot.queue.QueueConfig;
 import io.entrepot.queue.QueueName;
 import io.entrepot.queue.Queues;
 import io.entrepot.queue.RetryPolicy;
+import io.entrepot.queue.Witness;
 import io.entrepot.queue.contract.Clocks;
 import io.entrepot.store.DataDirectory;
 import io.entrepot.store.Store;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,10 +43,10 @@ class PlansTest {
         StoreConfig config = clocks.in(StoreConfig.of(Queues.SCHEMA).withSync(false));
         try (DataDirectory directory = DataDirectory.open(path.resolve("data"), config)) {
             RecordingStore store = new RecordingStore(directory.main());
-            Engine engine = new Engine(store, config, QueueConfig.DEFAULT.withBackground(false));
+            Engine engine = new Engine(store, config, QueueConfig.DEFAULT.withBackground(false), Witness.NONE);
             // Opening reads all queues and all leases.
             store.statements.clear();
-            doEverything(engine);
+            doEverything(engine, store);
             Set<String> statements = Set.copyOf(store.statements);
             assertThat(statements.size()).isGreaterThan(30);
             Map<String, List<String>> wrong = new HashMap<>();
@@ -64,9 +66,9 @@ class PlansTest {
         StoreConfig config = clocks.in(StoreConfig.of(Queues.SCHEMA).withSync(false));
         try (DataDirectory directory = DataDirectory.open(path.resolve("data"), config)) {
             RecordingStore store = new RecordingStore(directory.main());
-            Engine engine = new Engine(store, config, QueueConfig.DEFAULT.withBackground(false));
+            Engine engine = new Engine(store, config, QueueConfig.DEFAULT.withBackground(false), Witness.NONE);
             store.statements.clear();
-            doEverything(engine);
+            doEverything(engine, store);
             assertThat(planOf(store, directory, "FROM ready r"))
                     .anyMatch(step -> step.contains("PRIMARY KEY (queue=?)"));
             assertThat(planOf(store, directory, "DELETE FROM ready WHERE queue = ? AND (rank"))
@@ -103,7 +105,23 @@ class PlansTest {
         return engine.claim(ClaimRequest.of(queue, "w", TERM), List.of(queue), max);
     }
 
-    private void doEverything(Engine engine) {
+    /** From every state. */
+    private static void takeOut(Engine engine, Store store) {
+        Set<ItemState> any = EnumSet.allOf(ItemState.class);
+        List<Ending> endings = List.of(new Ending.Finish(true), new Ending.Release(),
+                new Ending.Fail("e", true, RetryPolicy.DEFAULT));
+        for (Ending ending : endings) {
+            ItemId item = engine.put(NewItem.of(Q, new byte[1])).item();
+            engine.end(List.of(engine.claim(item, "w", TERM).lease()), ending);
+            engine.retryNow(item);
+            store.write(Q.owner(), tx -> engine.remove(tx, item, any, "note"));
+        }
+        ItemId held = engine.put(NewItem.of(Q, new byte[1])).item();
+        engine.claim(held, "w", TERM);
+        store.write(Q.owner(), tx -> engine.remove(tx, held, any, "note"));
+    }
+
+    private void doEverything(Engine engine, Store store) {
         List<Ending> endings = List.of(new Ending.Finish(false), new Ending.Finish(true), new Ending.Release(),
                 new Ending.Fail("e", true, RetryPolicy.DEFAULT), new Ending.Fail("e", false, RetryPolicy.DEFAULT));
         List<ItemId> ids = new ArrayList<>();
@@ -114,8 +132,13 @@ class PlansTest {
             engine.end(List.of(claimed.lease()), ending);
         }
         engine.put(NewItem.of(Q, new byte[1]).withKey("k0"));
+        engine.reserveUpTo(Q.owner(), 100);
+        engine.put(NewItem.of(Q, new byte[1]).withNumber(engine.reserve(Q.owner(), 2)));
         engine.put(NewItem.of(Q, new byte[1]).withAvailableAt(Instant.parse("2026-03-29T00:31:00Z")));
         engine.claim(ClaimRequest.of(Q, "w", TERM), List.of(Q, QueueName.of("acme", "x")), 5);
+        ItemId delayed = engine.put(NewItem.of(Q, new byte[1]).withAvailableAt(Instant.parse("2026-04-29T00:00:00Z")))
+                .item();
+        engine.claim(delayed, "w", TERM);
         clocks.pass(TERM.multipliedBy(10));
         engine.tick();
         engine.pause(Q, true);
@@ -124,6 +147,8 @@ class PlansTest {
             engine.find(id);
             engine.history(id);
         }
+        store.read(snapshot -> engine.find(snapshot, ids));
+        store.read(snapshot -> engine.parkedBefore(snapshot, Q, ItemState.DEAD, Instant.MAX, 10));
         for (ItemState state : ItemState.values()) {
             engine.list(ListRequest.of(Q).in(state));
         }
@@ -131,6 +156,7 @@ class PlansTest {
         claim(engine, Q, 1).forEach(claimed -> engine.reset(claimed.item()));
         engine.retryDead(Q);
         engine.purge(Q, ItemState.KEPT, Instant.MAX);
+        takeOut(engine, store);
         engine.status(Q);
         engine.statuses(Q.owner());
         clocks.pass(Duration.ofDays(20));

@@ -20,7 +20,8 @@ class TrailTest {
             @ForAll @LongRange(min = 0, max = 1L << 50) long since,
             @ForAll @LongRange(min = 0, max = 1L << 50) long until,
             @ForAll Outcome.Kind kind, @ForAll @StringLength(max = 500) String note) {
-        String text = Trail.put(7) + Trail.line(epoch, since, until, kind, "holder", note) + Trail.operator(9, "reset");
+        String text = Trail.put(7) + Trail.line(epoch, since, until, kind, "holder", note)
+                + Trail.operator(9, "reset", note);
         List<HistoryStep> steps = Trail.read(text);
         assertThat(steps).hasSize(4);
         assertThat(steps.get(1)).isEqualTo(
@@ -30,6 +31,7 @@ class TrailTest {
         assertThat(Trail.kind(steps.get(2).what())).isEqualTo(kind);
         assertThat(steps.get(2).note().orElse("").length()).isLessThanOrEqualTo(301);
         assertThat(steps.get(3).what()).isEqualTo("reset");
+        assertThat(steps.get(3).note()).isEqualTo(steps.get(2).note());
     }
 
     @Property
@@ -46,6 +48,22 @@ class TrailTest {
         assertThat(Trail.cut("abc", 3)).isEqualTo("abc");
         assertThat(Trail.cut("abcd", 3)).isEqualTo("abc…");
         assertThat(Trail.cut("ab🐝", 3)).isEqualTo("ab…");
+    }
+
+    @Example
+    void lastFailure_whateverCameAfter_isTheLastSinceTheItemWasFresh() {
+        String failed = Trail.put(1) + Trail.line(1, 2, 3, Outcome.Kind.RETRYING, "w", "e")
+                + Trail.line(2, 4, 5, Outcome.Kind.EXPIRED, "w", "e");
+        assertThat(Trail.lastFailure(Trail.put(1))).isEmpty();
+        assertThat(Trail.lastFailure(failed)).contains(Instant.ofEpochMilli(5));
+        assertThat(Trail.lastFailure("…\t7\tdead\tw\t\n" + failed + Trail.operator(6, "made-ready", "")
+                + Trail.line(3, 6, 7, Outcome.Kind.RELEASED, "w", "") + Trail.line(4, 6, 7, Outcome.Kind.TAKEN_BACK,
+                        "w", "dead")))
+                .contains(Instant.ofEpochMilli(5));
+        assertThat(Trail.lastFailure(failed + Trail.operator(6, "reset", ""))).isEmpty();
+        assertThat(Trail.lastFailure(failed + Trail.line(3, 6, 7, Outcome.Kind.KEPT, "w", ""))).isEmpty();
+        assertThat(Trail.lastFailure(failed + Trail.line(3, 6, 7, Outcome.Kind.DEAD, "w", "")))
+                .contains(Instant.ofEpochMilli(7));
     }
 
     @Example

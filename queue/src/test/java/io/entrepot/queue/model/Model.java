@@ -69,6 +69,7 @@ final class Model {
         int deliveries;
         long epoch;
         Optional<String> error = Optional.empty();
+        Optional<Instant> failedAt = Optional.empty();
         @Nullable
         Holder holder;
 
@@ -96,11 +97,25 @@ final class Model {
                 || gone.get(known.item).at + config.memory().toMillis() > now);
     }
 
-    void put(ItemId id, QueueName queue, int payload, int priority, Optional<Instant> available, Optional<String> key) {
-        if (id.number() <= lastNumber) {
-            throw new AssertionError("the number of " + id + " has been used");
+    /** Numbers that were handed out now. */
+    void handedOut(long first, int n) {
+        if (first <= lastNumber) {
+            throw new AssertionError("the number " + first + " has been handed out");
         }
-        lastNumber = id.number();
+        lastNumber = first + n - 1;
+    }
+
+    boolean isThere(long number) {
+        return items.containsKey(number);
+    }
+
+    /** When the last item of that number went, if there was one. */
+    Optional<Long> wentAt(long number) {
+        return gone.entrySet().stream().filter(entry -> entry.getKey().number() == number)
+                .map(entry -> entry.getValue().at).max(Comparator.naturalOrder());
+    }
+
+    void put(ItemId id, QueueName queue, int payload, int priority, Optional<Instant> available, Optional<String> key) {
         known.add(queue);
         Item item = new Item(id, queue, payload, priority, now, key);
         item.trail.add(step("put", 0, "", Optional.empty()));
@@ -128,6 +143,9 @@ final class Model {
 
     void claim(Claimed claimed, String name) {
         Item item = items.get(claimed.item().number());
+        if (item.state == ItemState.DELAYED) {
+            item.place = rank(now, item);
+        }
         long term = claimed.term().toNanos();
         item.state = ItemState.HELD;
         item.holder = new Holder(claimed.lease(), name, now, term, ticks + term, false);
@@ -160,6 +178,7 @@ final class Model {
             case Ending.Finish(boolean keep) -> {
                 over(item, keep ? Kind.KEPT : Kind.FINISHED, Optional.empty());
                 item.error = Optional.empty();
+                item.failedAt = Optional.empty();
                 if (keep) {
                     move(item, ItemState.KEPT, now);
                 } else {
@@ -174,6 +193,7 @@ final class Model {
             case Ending.Fail fail -> {
                 item.attempts++;
                 item.error = Optional.of(fail.error());
+                item.failedAt = Optional.of(Instant.ofEpochMilli(now));
                 boolean dead = !fail.retryable() || item.attempts >= fail.policy().attempts();
                 over(item, dead ? Kind.DEAD : Kind.RETRYING, item.error);
                 long delay = fail.policy().delay(item.attempts).toMillis();
@@ -218,11 +238,24 @@ final class Model {
         item.attempts = 0;
         item.deliveries = 0;
         item.error = Optional.empty();
+        item.failedAt = Optional.empty();
+        move(item, ItemState.READY, rank(now, item));
+    }
+
+    void retryNow(Item item) {
+        item.trail.add(step("made-ready", 0, "", Optional.empty()));
         move(item, ItemState.READY, rank(now, item));
     }
 
     void purge(Item item) {
-        item.trail.add(step("purged", 0, "", Optional.empty()));
+        remove(item, "purged", Optional.empty());
+    }
+
+    void remove(Item item, String what, Optional<String> note) {
+        if (item.holder != null) {
+            over(item, Kind.TAKEN_BACK, Optional.empty());
+        }
+        item.trail.add(step(what, 0, "", note));
         items.remove(item.id.number());
         gone.put(item.id, new Gone(List.copyOf(item.trail), now));
     }
@@ -245,6 +278,7 @@ final class Model {
         item.error = Optional.of(dead
                 ? "its lease ran out " + item.deliveries + " times; whoever works on it seems to die or hang"
                 : "the lease ran out");
+        item.failedAt = Optional.of(Instant.ofEpochMilli(now));
         over(item, Kind.EXPIRED, item.error);
         move(item, dead ? ItemState.DEAD : ItemState.READY, dead ? now : rank(now, item));
     }
@@ -258,7 +292,7 @@ final class Model {
         }
     }
 
-    private boolean remembered(long at) {
+    boolean remembered(long at) {
         return Math.floorDiv(at, DAY) >= Math.floorDiv(now - config.memory().toMillis(), DAY);
     }
 
@@ -283,7 +317,8 @@ final class Model {
         };
         return new ItemView(item.id, item.queue, item.state, Instant.ofEpochMilli(since), item.priority, item.attempts,
                 item.deliveries, item.holder == null ? item.epoch : item.holder.lease.fence().epoch().value(),
-                Optional.ofNullable(item.holder).map(Holder::name), item.error, Instant.ofEpochMilli(item.created),
+                Optional.ofNullable(item.holder).map(Holder::name), item.error, item.failedAt,
+                Instant.ofEpochMilli(item.created),
                 item.key, String.valueOf(item.payload).length());
     }
 

@@ -69,11 +69,14 @@ abstract class ModelProperties {
         Arbitrary<Step.How> how = Arbitraries.of(Step.How.class);
         Arbitrary<Integer> delay = Arbitraries.of(-1, -1, -1, -1, -1, 0, 1, 5_000, 100_000);
         Arbitrary<Integer> key = Arbitraries.of(-1, -1, -1, 0, 1);
+        Arbitrary<Integer> number = Arbitraries.of(-1, -1, -1, 0, 0, 1, 2, 5);
         Arbitrary<Long> time = Arbitraries.of(0L, 1L, 999L, 1000L, 1000L, 5_000L, 30_000L, 30_000L, 100_000L,
                 21 * 3_600_000L, 27 * 3_600_000L);
         return Arbitraries.frequencyOf(
-                Tuple.of(12, Combinators.combine(queue, upTo(1), Arbitraries.integers().between(-2, 2), delay, key)
-                        .as(Step.Put::new)),
+                Tuple.of(12, Combinators.combine(queue, upTo(1), Arbitraries.integers().between(-2, 2), delay, key,
+                        number).as(Step.Put::new)),
+                Tuple.of(2, Arbitraries.of(1, 2, 3).map(Step.Reserve::new)),
+                Tuple.of(4, Combinators.combine(one, Arbitraries.of(1000, 30_000)).as(Step.ClaimOne::new)),
                 Tuple.of(12, Combinators.combine(queue.list().ofMinSize(1).ofMaxSize(3),
                         Arbitraries.of(1, 1, 2, 5), Arbitraries.of(1000, 30_000)).as(Step.Claim::new)),
                 Tuple.of(3, one.map(Step.Renew::new)),
@@ -81,6 +84,8 @@ abstract class ModelProperties {
                 Tuple.of(2, Combinators.combine(one.list().ofMaxSize(4), how).as(Step.EndAll::new)),
                 Tuple.of(4, Combinators.combine(one, Arbitraries.of(Step.Wrong.class), how).as(Step.Forge::new)),
                 Tuple.of(3, one.map(Step.Reset::new)),
+                Tuple.of(2, one.map(Step.RetryNow::new)),
+                Tuple.of(2, Combinators.combine(one, Arbitraries.of(ItemState.class).set()).as(Step.Remove::new)),
                 Tuple.of(1, queue.map(Step.RetryDead::new)),
                 Tuple.of(2, Combinators.combine(queue, Arbitraries.of(ItemState.KEPT, ItemState.DEAD),
                         Arbitraries.of(0, 0, -1, 60_000)).as(Step.Purge::new)),

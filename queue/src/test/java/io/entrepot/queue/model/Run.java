@@ -10,17 +10,22 @@ import io.entrepot.queue.ClaimRequest;
 import io.entrepot.queue.Claimed;
 import io.entrepot.queue.Ending;
 import io.entrepot.queue.IdempotencyConflictException;
+import io.entrepot.queue.ItemHeldException;
 import io.entrepot.queue.ItemId;
 import io.entrepot.queue.ItemLease;
+import io.entrepot.queue.ItemNotClaimableException;
 import io.entrepot.queue.ItemNotFoundException;
 import io.entrepot.queue.ItemState;
 import io.entrepot.queue.ItemView;
 import io.entrepot.queue.ListRequest;
 import io.entrepot.queue.NewItem;
+import io.entrepot.queue.NumberTakenException;
 import io.entrepot.queue.Outcome;
 import io.entrepot.queue.Placed;
 import io.entrepot.queue.QueueConfig;
+import io.entrepot.queue.QueueException;
 import io.entrepot.queue.QueueName;
+import io.entrepot.queue.QueuePausedException;
 import io.entrepot.queue.QueueStatus;
 import io.entrepot.queue.Queues;
 import io.entrepot.queue.RetryPolicy;
@@ -32,9 +37,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.LongStream;
 
 /** Takes steps on real queues and on the model of them, and compares what comes of each. */
 final class Run {
@@ -51,6 +60,8 @@ final class Run {
     /** Every lease and every item that ever was, for steps to choose from. */
     private final List<ItemLease> leases = new ArrayList<>();
     private final List<ItemId> ids = new ArrayList<>();
+    /** Every number that was ever reserved. */
+    private final List<Long> reserved = new ArrayList<>();
     private final Set<Long> nonces = new HashSet<>();
     private Queues queues;
 
@@ -67,13 +78,17 @@ final class Run {
         readClocks();
         switch (step) {
             case Step.Put put -> put(put);
+            case Step.Reserve(int n) -> reserve(n);
             case Step.Claim claim -> claim(claim);
+            case Step.ClaimOne(int item, int term) -> pick(ids, item).ifPresent(id -> claimOne(id, term));
             case Step.Renew(int lease) -> lease(lease).ifPresent(this::renew);
             case Step.End(int lease, Step.How how) -> lease(lease).ifPresent(one -> end(one, ending(how)));
             case Step.EndAll all -> endAll(all);
             case Step.Forge forge -> held(forge.lease()).or(() -> lease(forge.lease())).ifPresent(
                     one -> forge(one, forge));
             case Step.Reset(int item) -> pick(ids, item).ifPresent(this::reset);
+            case Step.RetryNow(int item) -> pick(ids, item).ifPresent(this::retryNow);
+            case Step.Remove(int item, Set<ItemState> from) -> pick(ids, item).ifPresent(id -> remove(id, from));
             case Step.RetryDead(int queue) -> retryDead(QUEUES.get(queue));
             case Step.Purge purge -> purge(purge);
             case Step.Pause(int queue, boolean paused) -> pause(QUEUES.get(queue), paused);
@@ -128,11 +143,19 @@ final class Run {
         Optional<Instant> available = step.delay() < 0
                 ? Optional.empty()
                 : Optional.of(Instant.ofEpochMilli(model.now + step.delay()));
+        Optional<Long> number = step.number() < 0 ? Optional.empty() : pick(reserved, step.number());
+        if (number.flatMap(model::wentAt).filter(at -> !model.remembered(at)).isPresent()) {
+            return; // nobody knows any more that it was used, but the caller does
+        }
         NewItem item = new NewItem(queue, String.valueOf(step.payload()).getBytes(UTF_8), step.priority(), available,
-                key);
+                key, number.map(OptionalLong::of).orElse(OptionalLong.empty()));
         Optional<Model.Key> known = key.flatMap(text -> model.known(queue, text));
         if (known.isPresent() && known.get().payload() != step.payload()) {
             assertThatExceptionOfType(IdempotencyConflictException.class).isThrownBy(() -> queues.put(item));
+            return;
+        }
+        if (known.isEmpty() && number.filter(one -> model.isThere(one) || model.wentAt(one).isPresent()).isPresent()) {
+            assertThatExceptionOfType(NumberTakenException.class).isThrownBy(() -> queues.put(item));
             return;
         }
         Placed placed = queues.put(item);
@@ -140,9 +163,44 @@ final class Run {
         if (known.isPresent()) {
             assertThat(placed.item()).isEqualTo(known.get().item());
         } else {
+            number.ifPresentOrElse(one -> assertThat(placed.item().number()).isEqualTo(one),
+                    () -> model.handedOut(placed.item().number(), 1));
             model.put(placed.item(), queue, step.payload(), step.priority(), available, key);
             ids.add(placed.item());
         }
+    }
+
+    private void reserve(int n) {
+        long first = queues.reserve(QUEUES.getFirst().owner(), n);
+        model.handedOut(first, n);
+        LongStream.range(first, first + n).forEach(reserved::add);
+    }
+
+    private void claimOne(ItemId id, int term) {
+        Model.Item item = model.items.get(id.number());
+        Duration time = Duration.ofMillis(term);
+        Optional<Class<? extends QueueException>> refusal = item == null
+                ? Optional.of(ItemNotFoundException.class)
+                : switch (item.state) {
+                    case HELD -> Optional.of(ItemHeldException.class);
+                    case KEPT, DEAD -> Optional.of(ItemNotClaimableException.class);
+                    case READY, DELAYED -> model.paused.contains(item.queue)
+                            ? Optional.of(QueuePausedException.class)
+                            : Optional.empty();
+                };
+        if (refusal.isPresent()) {
+            assertThatExceptionOfType(refusal.get()).isThrownBy(() -> queues.claim(id, "someone", time));
+            return;
+        }
+        Claimed claimed = queues.claim(id, "someone", time);
+        compare(claimed, item, term);
+        claimed(claimed, "someone");
+    }
+
+    private void claimed(Claimed claimed, String holder) {
+        model.claim(claimed, holder);
+        leases.add(claimed.lease());
+        nonces.add(claimed.lease().fence().nonce());
     }
 
     private void claim(Step.Claim step) throws InterruptedException {
@@ -157,18 +215,14 @@ final class Run {
             List<Claimed> mine = claimed.stream().filter(one -> one.queue().equals(queue)).toList();
             assertThat(mine.size()).isGreaterThanOrEqualTo(Math.min(claimable.size(), step.max() / from.size()));
             for (int i = 0; i < mine.size(); i++) {
-                compare(mine.get(i), claimable.get(i), step);
+                compare(mine.get(i), claimable.get(i), step.term());
             }
         }
         model.known.addAll(from);
-        claimed.forEach(one -> {
-            model.claim(one, holder);
-            leases.add(one.lease());
-            nonces.add(one.lease().fence().nonce());
-        });
+        claimed.forEach(one -> claimed(one, holder));
     }
 
-    private void compare(Claimed claimed, Model.Item item, Step.Claim step) {
+    private void compare(Claimed claimed, Model.Item item, int term) {
         assertThat(claimed.item()).isEqualTo(item.id);
         assertThat(new String(claimed.payload(), UTF_8)).isEqualTo(String.valueOf(item.payload));
         assertThat(claimed.priority()).isEqualTo(item.priority);
@@ -176,7 +230,7 @@ final class Run {
         assertThat(claimed.deliveries()).isEqualTo(item.deliveries);
         assertThat(claimed.created().toEpochMilli()).isEqualTo(item.created);
         assertThat(claimed.key()).isEqualTo(item.key);
-        assertThat(claimed.term()).isEqualTo(Duration.ofMillis(step.term()));
+        assertThat(claimed.term()).isEqualTo(Duration.ofMillis(term));
         assertThat(claimed.lease().fence().epoch().value()).isEqualTo(item.epoch + 1);
         assertThat(nonces).doesNotContain(claimed.lease().fence().nonce());
     }
@@ -232,6 +286,21 @@ final class Run {
         }
     }
 
+    private void retryNow(ItemId id) {
+        Optional<Model.Item> delayed = Optional.ofNullable(model.items.get(id.number()))
+                .filter(item -> item.state == ItemState.DELAYED);
+        assertThat(queues.retryNow(id)).isEqualTo(delayed.isPresent());
+        delayed.ifPresent(model::retryNow);
+    }
+
+    private void remove(ItemId id, Set<ItemState> from) {
+        Optional<Model.Item> found = Optional.ofNullable(model.items.get(id.number()))
+                .filter(item -> from.contains(item.state));
+        assertThat(fixture.store(id.owner()).<Boolean>write(id.owner(),
+                tx -> queues.remove(tx, id, from, "not wanted"))).isEqualTo(found.isPresent());
+        found.ifPresent(item -> model.remove(item, "removed", Optional.of("not wanted")));
+    }
+
     private void retryDead(QueueName queue) {
         List<Model.Item> dead = model.in(queue, ItemState.DEAD);
         assertThat(queues.retryDead(queue)).isEqualTo(dead.size());
@@ -277,6 +346,11 @@ final class Run {
             }
             assertThat(list(ListRequest.of(queue).withLimit(4))).isEqualTo(all);
         }
+        Map<ItemId, ItemView> there = new LinkedHashMap<>();
+        ids.stream().flatMap(id -> Optional.ofNullable(model.items.get(id.number())).stream())
+                .forEach(item -> there.put(item.id, model.view(item)));
+        assertThat(fixture.store(QUEUES.getFirst().owner()).<Map<ItemId, ItemView>>read(
+                snapshot -> queues.find(snapshot, ids))).containsExactlyEntriesOf(there);
         for (ItemId id : ids) {
             Optional<ItemView> expected = Optional.ofNullable(model.items.get(id.number())).map(model::view);
             assertThat(queues.find(id)).isEqualTo(expected);

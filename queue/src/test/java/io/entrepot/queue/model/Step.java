@@ -2,14 +2,23 @@ package io.entrepot.queue.model;
 
 import io.entrepot.queue.ItemState;
 import java.util.List;
+import java.util.Set;
 
 /** Something that is done to the queues. Numbers that choose among what is there are taken modulo how much there is. */
 sealed interface Step {
 
-    /** {@code key} is none if negative; {@code delay} is in milliseconds from now, none if negative. */
-    record Put(int queue, int payload, int priority, int delay, int key) implements Step {}
+    /**
+     * {@code key} is none if negative; {@code delay} is in milliseconds from now, none if negative; {@code number} chooses
+     * among those that were reserved, none if negative.
+     */
+    record Put(int queue, int payload, int priority, int delay, int key, int number) implements Step {}
+
+    record Reserve(int n) implements Step {}
 
     record Claim(List<Integer> queues, int max, int term) implements Step {}
+
+    /** Of a certain item. */
+    record ClaimOne(int item, int term) implements Step {}
 
     record Renew(int lease) implements Step {}
 
@@ -31,6 +40,10 @@ sealed interface Step {
     record Forge(int lease, Wrong wrong, How how) implements Step {}
 
     record Reset(int item) implements Step {}
+
+    record RetryNow(int item) implements Step {}
+
+    record Remove(int item, Set<ItemState> from) implements Step {}
 
     record RetryDead(int queue) implements Step {}
 

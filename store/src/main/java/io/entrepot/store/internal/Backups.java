@@ -13,11 +13,13 @@ import java.nio.file.StandardCopyOption;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -104,6 +106,25 @@ public final class Backups {
             delete(unfinished);
         } catch (IOException e) {
             failure.addSuppressed(e);
+        }
+    }
+
+    /** A file of a backup, which is what it was when it was written; as are all others. */
+    static Path verified(Path backup, String name) throws IOException {
+        if (!verified(backup).contains(name)) {
+            throw NotDoneException.refused("the backup " + backup + " has no " + name, null);
+        }
+        return backup.resolve(name);
+    }
+
+    /** When a backup was written; nothing if it is none that can be read. */
+    public static Optional<Instant> time(Path backup) {
+        try (InputStream in = Files.newInputStream(backup.resolve(LIST))) {
+            Properties list = new Properties();
+            list.load(in);
+            return Optional.ofNullable(list.getProperty("at")).map(Instant::parse);
+        } catch (IOException | IllegalArgumentException | DateTimeException e) {
+            return Optional.empty();
         }
     }
 

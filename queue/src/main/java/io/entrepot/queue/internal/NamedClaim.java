@@ -1,0 +1,66 @@
+package io.entrepot.queue.internal;
+
+import io.entrepot.queue.Claimed;
+import io.entrepot.queue.ItemHeldException;
+import io.entrepot.queue.ItemId;
+import io.entrepot.queue.ItemNotClaimableException;
+import io.entrepot.queue.ItemNotFoundException;
+import io.entrepot.queue.QueueConfig;
+import io.entrepot.queue.QueuePausedException;
+import io.entrepot.store.Transaction;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Hands a certain item to a holder, whatever comes before it in its queue; also one that is delayed, which is then as if it
+ * had become ready at that moment. From there on the lease is like any other. Refuses before it writes. Stateless.
+ */
+final class NamedClaim {
+    private final Lanes lanes;
+    private final Steps steps;
+    private final Holds holds;
+    private final Keeper keeper;
+    private final QueueConfig config;
+
+    NamedClaim(Lanes lanes, Steps steps, Holds holds, Keeper keeper, QueueConfig config) {
+        this.lanes = lanes;
+        this.steps = steps;
+        this.holds = holds;
+        this.keeper = keeper;
+        this.config = config;
+    }
+
+    Claimed run(Transaction tx, ItemId item, String holder, long termMillis, long nonce) {
+        Shelf shelf = claimable(tx, item);
+        Found found = tx.first("SELECT created, key, payload FROM item WHERE id = ?",
+                row -> new Found(shelf.lane().id(), shelf.place(), shelf.id(), shelf.epoch(), shelf.attempts(),
+                        shelf.deliveries(), shelf.priority(), row.getLong(1), row.getString(2), row.getBytes(3)),
+                shelf.id()).orElseThrow();
+        shelf.takeForHolder(tx, Rank.of(tx.now(), shelf.priority(), config.priorityStep()));
+        long number = keeper.number();
+        ClaimOperation.Request request = new ClaimOperation.Request(List.of(shelf.lane()), holder, 1, termMillis,
+                nonce);
+        steps.hold(tx, List.<Object[]>of(request.held(found, tx.now(), number)));
+        Claimed claimed = found.to(shelf.lane(), nonce, termMillis);
+        Held held = new Held(claimed.lease(), shelf.lane().id(), termMillis, number, 0);
+        tx.afterCommit(() -> holds.add(held, false));
+        return claimed;
+    }
+
+    private Shelf claimable(Transaction tx, ItemId item) {
+        Shelf shelf = Shelf.of(tx, lanes, item).orElseThrow(() -> new ItemNotFoundException(item));
+        switch (shelf.state()) {
+            case HELD -> {
+                Shelf.Holder holder = shelf.holder().orElseThrow();
+                throw new ItemHeldException(item, holder.name(), Instant.ofEpochMilli(holder.since()));
+            }
+            case KEPT, DEAD -> throw new ItemNotClaimableException(item, shelf.state());
+            case READY, DELAYED -> {
+                if (lanes.paused(tx, shelf.lane().id())) {
+                    throw new QueuePausedException(shelf.lane().name());
+                }
+            }
+        }
+        return shelf;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.entrepot.config;
+
+import org.jspecify.annotations.NullMarked;

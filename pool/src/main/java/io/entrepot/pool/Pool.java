@@ -1,0 +1,255 @@
+package io.entrepot.pool;
+
+import io.entrepot.pool.event.EventCursor;
+import io.entrepot.pool.event.EventFilter;
+import io.entrepot.pool.event.Listening;
+import io.entrepot.pool.event.PoolEvent;
+import io.entrepot.pool.internal.Backlogs;
+import io.entrepot.pool.internal.Checking;
+import io.entrepot.pool.internal.Errors;
+import io.entrepot.pool.internal.Explanation;
+import io.entrepot.pool.internal.FileDesk;
+import io.entrepot.pool.internal.Guests;
+import io.entrepot.pool.internal.Histories;
+import io.entrepot.pool.internal.Opening;
+import io.entrepot.pool.internal.PoolBackup;
+import io.entrepot.pool.internal.QuotaAdmin;
+import io.entrepot.pool.internal.Rescue;
+import io.entrepot.pool.internal.TenantAdmin;
+import io.entrepot.pool.internal.VolumeAdmin;
+import io.entrepot.pool.internal.WorkDesk;
+import io.entrepot.pool.job.Jobs;
+import io.entrepot.pool.process.FileHandler;
+import io.entrepot.pool.process.ProcessOptions;
+import io.entrepot.pool.process.Processing;
+import io.entrepot.pool.watch.Watchers;
+import io.entrepot.store.Events;
+import io.entrepot.store.Schema;
+import io.entrepot.store.StoreConfig;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Files of many tenants over many volumes, each handed to exactly one worker at a time.
+ *
+ * <pre>{@code
+ * try (Pool pool = Pool.open(Path.of("data"))) {
+ *     pool.files().write(TenantId.DEFAULT, NewFile.named("invoice.pdf"), stream);
+ *     pool.work().claim(TenantId.DEFAULT, "worker-1").ifPresent(claimed -> …);
+ * }
+ * }</pre>
+ *
+ * <p>Whatever returns is durable. Failures are {@link PoolException}s, which say whether the same call may succeed later,
+ * never will, or may have happened. Calls block, best on virtual threads, and those that wait end early when interrupted. Safe
+ * for use by many threads.
+ */
+public final class Pool implements AutoCloseable {
+    /** The tables of the pool, for opening a store that is to have them. */
+    public static final Schema SCHEMA = new Schema("pool", Pool.class, 1);
+
+    private final Opening opened;
+    private final Tenants tenants;
+    private final Volumes volumes;
+    private final PoolFiles files;
+    private final Uploads uploads;
+    private final WorkQueue work;
+    private final Quotas quotas;
+    private final Histories histories;
+    private final Guests guests = new Guests();
+    private final Cleanup cleanup;
+
+    private Pool(Opening opened) {
+        this.opened = opened;
+        this.tenants = new Tenants(new TenantAdmin(opened.parts()));
+        this.volumes = new Volumes(new VolumeAdmin(opened.parts()));
+        this.files = new PoolFiles(new FileDesk(opened.parts()));
+        this.uploads = new Uploads(opened.uploading());
+        this.work = new WorkQueue(new WorkDesk(opened.parts()));
+        this.histories = new Histories(opened.parts());
+        this.quotas = new Quotas(new QuotaAdmin(opened.parts()));
+        this.cleanup = new Cleanup(opened.cleanup());
+    }
+
+    /** With everything in one directory, which is made if there is none: a tenant {@code default}, a volume {@code main}. */
+    public static Pool open(Path directory) throws InterruptedException {
+        return open(PoolConfig.in(directory));
+    }
+
+    /** What a crash has left unfinished is finished first. */
+    public static Pool open(PoolConfig config) throws InterruptedException {
+        return Errors.told(() -> new Pool(Opening.of(config)));
+    }
+
+    public Tenants tenants() {
+        return tenants;
+    }
+
+    public Volumes volumes() {
+        return volumes;
+    }
+
+    public PoolFiles files() {
+        return files;
+    }
+
+    /** Files that are written in pieces. */
+    public Uploads uploads() {
+        return uploads;
+    }
+
+    public WorkQueue work() {
+        return work;
+    }
+
+    public Quotas quotas() {
+        return quotas;
+    }
+
+    /** Directories whose files are imported by themselves. */
+    public Watchers watchers() {
+        return opened.watchers();
+    }
+
+    /** What goes when nobody needs it any more. */
+    public Cleanup cleanup() {
+        return cleanup;
+    }
+
+    /** What runs in the background: can be seen, triggered and stopped. */
+    public Jobs jobs() {
+        return opened.parts().jobs();
+    }
+
+    /** Processes a tenant's files with so many handlers at once, until it is closed. It ends with the pool. */
+    public Processing process(TenantId tenant, int concurrency, FileHandler handler) {
+        return process(ProcessOptions.of(tenant, concurrency), handler);
+    }
+
+    public Processing process(ProcessOptions options, FileHandler handler) {
+        StoreConfig clocks = opened.parts().config().platform().store();
+        return guests.keep(Processing.start(options, handler, work, files, tenants, clocks.ticker(), clocks.wall(),
+                guests::leaves));
+    }
+
+    /**
+     * Writes a copy of the database, as it is at one moment, into a new directory, while everything else goes on. The bytes of
+     * files are not in it: they are on their volumes, whose backup is the storage's business.
+     *
+     * @throws InvalidSettingException if the database is a PostgreSQL, which has its own tools for that
+     */
+    public void backup(Path target) throws InterruptedException {
+        Errors.told(() -> {
+            new PoolBackup(opened.parts()).write(target);
+            return true;
+        });
+    }
+
+    /**
+     * Puts a backup into the place of a database that is not there. The pool is then opened as usual: files that were written
+     * after the backup are found on the volumes and held, files whose bytes are gone are taken out, and
+     * {@link #recoveries} says so. What was completed and kept, or failed, after the backup is as it was then, and may be
+     * processed again.
+     *
+     * @throws InvalidSettingException if there is a database: nothing is overwritten
+     */
+    public static void restore(Path backup, Path directory) {
+        restore(backup, PoolConfig.in(directory));
+    }
+
+    public static void restore(Path backup, PoolConfig config) {
+        Errors.told(() -> {
+            Rescue.restore(backup, config);
+            return true;
+        });
+    }
+
+    /**
+     * Looks through the whole database, and recovers it and each shard if there is damage, also such as opening does not meet.
+     * The pool must not be open.
+     */
+    public static List<RecoveryReport> recover(PoolConfig config) throws InterruptedException {
+        PoolConfig rebuilding = config.withRecovery(new Recovery(true, config.recovery().backups()));
+        Errors.told(() -> Rescue.setAside(rebuilding));
+        try (Pool pool = open(rebuilding)) {
+            List<RecoveryReport> reports = new ArrayList<>(pool.recoveries());
+            for (TenantId tenant : Errors.told(pool.opened.shardRescue()::unsound)) {
+                reports.add(pool.recoverShard(tenant));
+            }
+            return reports;
+        }
+    }
+
+    /** What opening had to recover; most often nothing. */
+    public List<RecoveryReport> recoveries() {
+        return opened.recoveries();
+    }
+
+    /**
+     * Recovers the shard of one tenant, whose calls fail with {@code pool.unavailable.damaged}, while all others work: as
+     * {@link Recovery} does for the whole.
+     *
+     * @throws InvalidSettingException if it has none, or it is sound
+     */
+    public RecoveryReport recoverShard(TenantId tenant) throws InterruptedException {
+        return Errors.told(() -> opened.shardRescue().recover(tenant));
+    }
+
+    /** Looks whether the books fit together; the pool goes on meanwhile. */
+    public CheckReport check() throws InterruptedException {
+        return check(CheckDepth.BOOKS);
+    }
+
+    public CheckReport check(CheckDepth depth) throws InterruptedException {
+        return Errors.told(() -> new Checking(opened.parts()).run(depth));
+    }
+
+    /** What is known of a file's life. @throws FileNotFoundException if nothing is (any more) */
+    public FileHistory history(TenantId tenant, FileKey key) {
+        return Errors.told(() -> histories.of(tenant, key));
+    }
+
+    /** The same in sentences. */
+    public List<String> explain(TenantId tenant, FileKey key) {
+        return Explanation.of(history(tenant, key), opened.parts().config().platform().store().wall().instant());
+    }
+
+    /** Everything that has happened, in order, of the pool and of tenants without a shard of their own. */
+    public Events events() {
+        return opened.stores().main().events();
+    }
+
+    /** Tells a listener what happens from now on, of the pool and all its tenants, until it is closed. It ends with the pool. */
+    public Listening listen(EventFilter filter, Consumer<PoolEvent> listener) {
+        return Errors.told(() -> guests.keep(Listening.fromNow(opened.stores(), filter, listener, guests::leaves)));
+    }
+
+    /** The same from a cursor on, as far back as events are kept. */
+    public Listening listen(EventFilter filter, EventCursor from, Consumer<PoolEvent> listener) {
+        return guests.keep(Listening.from(from, opened.stores(), filter, listener, guests::leaves));
+    }
+
+    /** From now on, {@code observer} is told what this process does with files; until what is returned is closed. */
+    public PoolObserver.Registration observe(PoolObserver observer) {
+        return opened.parts().measures().add(observer);
+    }
+
+    /** What the volumes have still to do. */
+    public Backlog backlog() {
+        return Errors.told(new Backlogs(opened.stores())::count);
+    }
+
+    /** Does what is due now. Needed only without {@link io.entrepot.queue.QueueConfig#background}. */
+    public void tick() {
+        opened.parts().queues().tick();
+        jobs().tick();
+    }
+
+    /** Finishes what is under way, and leaves no thread and no open file. */
+    @Override
+    public void close() {
+        guests.close();
+        opened.close();
+    }
+}

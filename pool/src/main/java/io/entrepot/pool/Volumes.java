@@ -1,0 +1,83 @@
+package io.entrepot.pool;
+
+import io.entrepot.pool.internal.Errors;
+import io.entrepot.pool.internal.VolumeAdmin;
+import io.entrepot.pool.job.JobHandle;
+import java.util.List;
+
+/** The volumes of a pool. Safe for use by many threads. */
+public final class Volumes {
+    private final VolumeAdmin admin;
+
+    Volumes(VolumeAdmin admin) {
+        this.admin = admin;
+    }
+
+    /** Takes a directory as a volume, from now on and after every restart. */
+    public VolumeInfo mount(VolumeSpec spec) throws InterruptedException {
+        return Errors.told(() -> admin.mount(spec));
+    }
+
+    /** Forgets a volume without files; what else is on it stays there. */
+    public void unmount(String name) {
+        Errors.told(() -> {
+            admin.unmount(name);
+            return true;
+        });
+    }
+
+    /** Takes no more files and keeps those it has. */
+    public VolumeInfo setReadOnly(String name) {
+        return Errors.told(() -> admin.setState(name, VolumeState.READ_ONLY));
+    }
+
+    /**
+     * Moves its files to the other volumes while the pool runs, in a job {@code drain-NAME}; from now on it takes no new ones. The
+     * job goes on after a restart, ends by itself when nothing is left but what cannot be moved, and is given up by
+     * {@link #activate} or {@link #setReadOnly}. Files that are being processed are moved when that is over. Cancelling the job
+     * stops it until this is called again or the pool is opened again.
+     */
+    public JobHandle drain(String name) {
+        return Errors.told(() -> admin.drain(name));
+    }
+
+    /** Takes files, also after a drain that was given up. */
+    public VolumeInfo activate(String name) {
+        return Errors.told(() -> admin.setState(name, VolumeState.ACTIVE));
+    }
+
+    /** By the order in which they were mounted. */
+    public List<VolumeInfo> list() {
+        return Errors.told(admin::list);
+    }
+
+    /** @throws InvalidSettingException if there is none */
+    public VolumeInfo get(String name) {
+        return Errors.told(() -> admin.get(name));
+    }
+
+    /** Of all volumes that work. */
+    public long totalCapacity() {
+        return list().stream().filter(volume -> volume.health() != VolumeHealth.FAILED).mapToLong(VolumeInfo::total)
+                .sum();
+    }
+
+    /** What new files may take on all volumes together. */
+    public long availableSpace() {
+        return list().stream().filter(volume -> volume.state() == VolumeState.ACTIVE
+                && volume.health() == VolumeHealth.HEALTHY).mapToLong(VolumeInfo::available).sum();
+    }
+
+    /** Makes everything durable on the volumes now that is durable in the database, and removes what is to go. */
+    public void sync() throws InterruptedException {
+        Errors.told(() -> {
+            admin.sync();
+            return true;
+        });
+    }
+
+    /** Tries every volume now; otherwise that happens by itself. */
+    public List<VolumeInfo> probe() throws InterruptedException {
+        return Errors.told(admin::probe);
+    }
+}

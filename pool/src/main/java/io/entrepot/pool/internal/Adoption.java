@@ -1,0 +1,74 @@
+package io.entrepot.pool.internal;
+
+import io.entrepot.pool.PoolConfig;
+import io.entrepot.pool.QuotaRule;
+import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.VolumeState;
+import io.entrepot.store.Owner;
+import io.entrepot.store.Store;
+import io.entrepot.store.Transaction;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Puts rules and volumes into a main database that was replaced, before anybody reads them from there: as the settings say that
+ * were found beside it, and volumes also where they are by configuration. Stateless.
+ */
+final class Adoption {
+
+    private Adoption() {}
+
+    /** Where volumes are by configuration, or by default. */
+    static List<VolumeSpec> candidates(PoolConfig config) {
+        List<VolumeSpec> all = new ArrayList<>(config.volumes());
+        all.add(VolumeSpec.of("main", config.directory().resolve("files")));
+        return all;
+    }
+
+    /** Says what people should know. */
+    static List<String> adopt(Store main, PoolConfig config, Optional<Settings> settings) {
+        List<Settings.Volume> known = settings.map(Settings::volumes)
+                .orElseGet(() -> main.read(VolumeBook::settings));
+        List<String> notes = new ArrayList<>();
+        List<Settings.Volume> volumes = found(known, config, notes);
+        main.write(Owner.SYSTEM, tx -> {
+            VolumeBook.restore(tx, volumes);
+            settings.ifPresent(found -> rules(tx, found.rules()));
+            return true;
+        });
+        return notes;
+    }
+
+    private static List<Settings.Volume> found(List<Settings.Volume> known, PoolConfig config, List<String> notes) {
+        List<Settings.Volume> volumes = new ArrayList<>(known);
+        Instant now = config.platform().store().wall().instant();
+        for (VolumeSpec spec : candidates(config)) {
+            Optional<String> identity = VolumeIdentity.at(spec.path());
+            if (identity.isEmpty()) {
+                continue;
+            }
+            Optional<Settings.Volume> same = volumes.stream()
+                    .filter(volume -> volume.identity().equals(identity.get())).findFirst();
+            if (same.isEmpty()) {
+                long number = volumes.stream().mapToLong(Settings.Volume::number).max().orElse(0) + 1;
+                boolean taken = volumes.stream().anyMatch(volume -> volume.name().equals(spec.name()));
+                volumes.add(new Settings.Volume(number, taken ? spec.name() + "-" + number : spec.name(),
+                        identity.get(), spec.path().toAbsolutePath().normalize(),
+                        spec.spare() ? VolumeState.SPARE : VolumeState.ACTIVE, spec.depth(), spec.headroom(), now));
+                notes.add("the volume at " + spec.path() + " was not known: it was mounted as the configuration says");
+            } else if (!VolumeIdentity.at(same.get().location()).equals(identity)) {
+                volumes.set(volumes.indexOf(same.get()), same.get().at(spec.path().toAbsolutePath().normalize()));
+                notes.add("volume " + same.get().name() + " was at " + same.get().location() + " and is at "
+                        + spec.path());
+            }
+        }
+        return volumes;
+    }
+
+    private static void rules(Transaction tx, List<QuotaRule> rules) {
+        tx.update("DELETE FROM quota");
+        rules.forEach(rule -> QuotaBook.insert(tx, rule));
+    }
+}

@@ -1,0 +1,80 @@
+package io.entrepot.pool.internal;
+
+import io.entrepot.pool.PoolFaults;
+import io.entrepot.pool.volume.VolumeException;
+import io.entrepot.store.Stores;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+/** A keeper for each volume, from when it is mounted on. Safe for use by many threads. */
+final class Keepers implements AutoCloseable {
+    private final Stores stores;
+    private final VolumeBook book;
+    private final Duration pause;
+    private final Predicate<String> isProtected;
+    private final PoolFaults faults;
+    private final Map<Long, VolumeKeeper> keepers = new ConcurrentHashMap<>();
+
+    Keepers(Stores stores, VolumeBook book, Duration pause, Predicate<String> isProtected, PoolFaults faults) {
+        this.stores = stores;
+        this.book = book;
+        this.pause = pause;
+        this.isProtected = isProtected;
+        this.faults = faults;
+    }
+
+    /** Begins with what a crash has left; a volume that has failed is done when it is back. */
+    void start(MountedVolume volume) throws InterruptedException {
+        VolumeKeeper keeper = keepers.computeIfAbsent(volume.number(),
+                _ -> new VolumeKeeper(stores, book, volume, pause, isProtected, faults));
+        try {
+            keeper.redo();
+        } catch (VolumeException e) {
+            book.failed(volume, e);
+            keeper.distrust();
+        }
+        keeper.start();
+    }
+
+    void nudge(MountedVolume volume) {
+        VolumeKeeper keeper = keepers.get(volume.number());
+        if (keeper != null) {
+            keeper.nudge();
+        }
+    }
+
+    void nudgeAll() {
+        keepers.values().forEach(VolumeKeeper::nudge);
+    }
+
+    /** Does at once what is left on a volume. */
+    void settle(MountedVolume volume) throws VolumeException, InterruptedException {
+        VolumeKeeper keeper = keepers.get(volume.number());
+        if (keeper != null) {
+            keeper.settle();
+        }
+    }
+
+    /** Writes again what the database still has the bytes of, whether or not it seems to be there. */
+    void mend(MountedVolume volume) throws VolumeException, InterruptedException {
+        VolumeKeeper keeper = keepers.get(volume.number());
+        if (keeper != null) {
+            keeper.distrust();
+            keeper.settle();
+        }
+    }
+
+    void stop(MountedVolume volume) {
+        VolumeKeeper keeper = keepers.remove(volume.number());
+        if (keeper != null) {
+            keeper.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        keepers.values().forEach(VolumeKeeper::close);
+    }
+}

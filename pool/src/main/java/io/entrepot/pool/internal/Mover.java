@@ -1,0 +1,322 @@
+package io.entrepot.pool.internal;
+
+import io.entrepot.pool.FileKey;
+import io.entrepot.pool.PoolException;
+import io.entrepot.pool.PoolFaults;
+import io.entrepot.pool.volume.Backend;
+import io.entrepot.pool.volume.Blob;
+import io.entrepot.pool.volume.BlobPath;
+import io.entrepot.pool.volume.VolumeException;
+import io.entrepot.queue.ItemId;
+import io.entrepot.queue.ItemState;
+import io.entrepot.queue.ItemView;
+import io.entrepot.store.OutcomeUnknownException;
+import io.entrepot.store.Transaction;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves files from one volume to others while the pool runs. Some at a time: all are copied and checked, the volumes they went to
+ * are synced once, and then their rows name the new places in one transaction, in which the old copies are doomed.
+ *
+ * <p>A file that somebody is processing stays, as its worker may have been told where it is; it is moved when it is done with.
+ * Whoever has it open for reading keeps what is open. A crash in between leaves a copy that no row names: the next try replaces
+ * it.
+ *
+ * <p>INVARIANT: what is at the new place is ours to replace and to drop as long as the row names the old one. Nobody else in this
+ * process touches it, as we have the key (see {@link LiveWrites}); no keeper does, as nothing is doomed there; no other process
+ * does, as we have the {@link Broom}. And the room at the new place is given back only after the row names it, so that nobody
+ * finds that volume empty meanwhile. Safe for use by many threads.
+ */
+final class Mover {
+    private static final Logger LOG = LoggerFactory.getLogger(Mover.class);
+
+    private final Parts parts;
+
+    /**
+     * What came of a batch. Files that are in neither are busy, or gone.
+     *
+     * @param damaged files that cannot be copied, and why
+     */
+    record Moved(Set<FileKey> files, long bytes, Map<FileKey, String> damaged) {}
+
+    private record Copy(FileRow file, MountedVolume to) {}
+
+    /** Everything that is taken for a batch. For one thread. */
+    private static final class Batch implements AutoCloseable {
+        private final TenantRow tenant;
+        private final MountedVolume from;
+        private final List<Copy> copies = new ArrayList<>();
+        private final List<MountedVolume.Room> rooms = new ArrayList<>();
+        private final List<LiveWrites.Live> live = new ArrayList<>();
+        private final Map<FileKey, String> damaged = new LinkedHashMap<>();
+
+        Batch(TenantRow tenant, MountedVolume from) {
+            this.tenant = tenant;
+            this.from = from;
+        }
+
+        @Override
+        public void close() {
+            rooms.forEach(MountedVolume.Room::close);
+            live.forEach(LiveWrites.Live::close);
+        }
+    }
+
+    Mover(Parts parts) {
+        this.parts = parts;
+    }
+
+    /** @param checkpoint called often; whatever it throws ends the batch, with what is copied by then */
+    Moved move(TenantRow tenant, List<FileRow> files, MountedVolume from, Runnable checkpoint)
+            throws VolumeException, InterruptedException {
+        try (Batch batch = new Batch(tenant, from)) {
+            Exception failed = null;
+            try {
+                copyAll(batch, files, checkpoint);
+            } catch (VolumeException | RuntimeException e) {
+                failed = e; // those before it were not copied for nothing
+            }
+            Set<FileKey> moved = batch.copies.isEmpty() ? Set.of() : switchOver(batch);
+            rethrow(failed);
+            long bytes = batch.copies.stream().filter(copy -> moved.contains(copy.file.key()))
+                    .mapToLong(copy -> copy.file.size()).sum();
+            return new Moved(moved, bytes, batch.damaged);
+        }
+    }
+
+    private static void rethrow(@Nullable Exception failed) throws VolumeException {
+        if (failed instanceof VolumeException e) {
+            throw e;
+        }
+        if (failed instanceof RuntimeException e) {
+            throw e;
+        }
+    }
+
+    private void copyAll(Batch batch, List<FileRow> files, Runnable checkpoint)
+            throws VolumeException, InterruptedException {
+        Set<FileKey> busy = parts.tenants().store(batch.tenant.id()).read(snapshot -> held(batch.tenant, files,
+                parts.queues().find(snapshot, items(batch.tenant, files))));
+        BlobCopy copying = new BlobCopy(parts.config().redoLimit(), checkpoint);
+        for (FileRow file : files) {
+            checkpoint.run();
+            Optional<LiveWrites.Live> mine = busy.contains(file.key())
+                    ? Optional.empty()
+                    : parts.live().tryEnter(file.key());
+            if (mine.isPresent()) {
+                batch.live.add(mine.get());
+                try {
+                    copy(batch, file, copying);
+                } catch (BlobCopy.SourceException e) {
+                    unreadable(batch, file, e.why());
+                }
+            }
+        }
+    }
+
+    /** One bad file does not stop the others; a volume that does not answer does. */
+    private void unreadable(Batch batch, FileRow file, VolumeException why)
+            throws VolumeException, InterruptedException {
+        switch (why.kind()) {
+            case MISSING -> {
+                if (description(batch, file).isPresent()) {
+                    batch.damaged.put(file.key(), "its bytes are gone");
+                }
+            }
+            case BROKEN -> {
+                try {
+                    batch.from.backend().probe();
+                } catch (VolumeException e) {
+                    if (e.kind() != VolumeException.Kind.READ_ONLY && e.kind() != VolumeException.Kind.FULL) {
+                        parts.volumes().failed(batch.from, e);
+                        throw e;
+                    }
+                }
+                batch.damaged.put(file.key(), "it cannot be read: " + why.getMessage());
+            }
+            default -> {
+                parts.volumes().failed(batch.from, why);
+                throw why;
+            }
+        }
+    }
+
+    /** On whichever volume takes it. */
+    private void copy(Batch batch, FileRow file, BlobCopy copying)
+            throws InterruptedException, BlobCopy.SourceException {
+        Optional<byte[]> description = description(batch, file);
+        if (description.isEmpty()) {
+            return;
+        }
+        List<MountedVolume> except = new ArrayList<>(List.of(batch.from));
+        RuntimeException last = null;
+        try (Blob blob = open(batch, file)) {
+            while (true) {
+                MountedVolume.Room room = room(file, except, last);
+                batch.rooms.add(room);
+                Copy copy = new Copy(file, room.volume());
+                try {
+                    if (copied(batch, copy, blob, description.get(), copying)) {
+                        room.written(file.size());
+                        batch.copies.add(copy);
+                    } else {
+                        batch.damaged.put(file.key(), "its bytes are not those that were written");
+                    }
+                    return;
+                } catch (VolumeException e) {
+                    parts.volumes().failed(copy.to, e);
+                    except.add(copy.to);
+                    last = Writing.unavailable(copy.to, e);
+                }
+            }
+        }
+    }
+
+    private MountedVolume.Room room(FileRow file, List<MountedVolume> except, @Nullable RuntimeException last) {
+        try {
+            return parts.volumes().choose(file.size(), except);
+        } catch (PoolException e) {
+            throw last == null ? e : last;
+        }
+    }
+
+    private static Blob open(Batch batch, FileRow file) throws InterruptedException, BlobCopy.SourceException {
+        try {
+            return batch.from.backend().open(file.path(batch.tenant.id()));
+        } catch (VolumeException e) {
+            throw new BlobCopy.SourceException(e);
+        }
+    }
+
+    /** False if the bytes are not what was written. */
+    private boolean copied(Batch batch, Copy copy, Blob blob, byte[] description, BlobCopy copying)
+            throws VolumeException, InterruptedException, BlobCopy.SourceException {
+        BlobPath path = path(batch.tenant, copy);
+        Backend to = copy.to.backend();
+        if (isDoomed(batch.tenant, copy)) {
+            parts.keepers().settle(copy.to); // it was there before; its keeper must not take the new copy for the old one
+        }
+        to.delete(path); // left by a try that was cut short
+        return copying.copy(copy.file, blob, to, path, description);
+    }
+
+    private boolean isDoomed(TenantRow tenant, Copy copy) {
+        return parts.tenants().store(tenant.id()).read(snapshot -> snapshot
+                .first("SELECT 1 FROM file_doomed WHERE volume = ? AND id = ?", row -> row.getInt(1), copy.to.number(),
+                        copy.file.key().number())
+                .isPresent());
+    }
+
+    /** What the copy is to carry. Nothing if the file is not there any more. */
+    private Optional<byte[]> description(Batch batch, FileRow file) {
+        TenantRow tenant = batch.tenant;
+        return parts.tenants().store(tenant.id()).read(snapshot -> FileRow.find(snapshot, tenant.number(), file.key())
+                .filter(now -> now.volume() == batch.from.number())
+                .map(now -> new Description(now.size(), now.sha(), now.created(), now.priority(), now.name(),
+                        parts.directories().path(snapshot, tenant, now.directory()), now.labels(), now.source())
+                        .encode()));
+    }
+
+    private static BlobPath path(TenantRow tenant, Copy copy) {
+        return new BlobPath(tenant.id(), copy.file.key(), copy.file.extension(), copy.to.depth());
+    }
+
+    private static List<ItemId> items(TenantRow tenant, List<FileRow> files) {
+        return files.stream().map(file -> Views.item(tenant.id(), file.key())).toList();
+    }
+
+    private static Set<FileKey> held(TenantRow tenant, List<FileRow> files, Map<ItemId, ItemView> items) {
+        Set<FileKey> held = new HashSet<>();
+        for (FileRow file : files) {
+            ItemView item = items.get(Views.item(tenant.id(), file.key()));
+            if (item != null && item.state() == ItemState.HELD) {
+                held.add(file.key());
+            }
+        }
+        return held;
+    }
+
+    private Set<FileKey> switchOver(Batch batch) throws InterruptedException {
+        syncAll(batch);
+        parts.config().platform().faults().reach(PoolFaults.Point.MOVE_COPIED);
+        Set<FileKey> moved;
+        try {
+            moved = parts.tenants().store(batch.tenant.id()).write(batch.tenant.id().owner(),
+                    tx -> switchOver(tx, batch));
+        } catch (OutcomeUnknownException e) {
+            throw e; // the rows may name the copies
+        } catch (RuntimeException e) {
+            drop(batch, batch.copies);
+            throw e;
+        }
+        parts.config().platform().faults().reach(PoolFaults.Point.MOVED);
+        drop(batch, batch.copies.stream().filter(copy -> !moved.contains(copy.file.key())).toList());
+        parts.keepers().nudge(batch.from);
+        return moved;
+    }
+
+    private void syncAll(Batch batch) throws InterruptedException {
+        for (MountedVolume to : Set.copyOf(batch.copies.stream().map(Copy::to).toList())) {
+            try {
+                to.backend().sync();
+            } catch (VolumeException e) {
+                parts.volumes().failed(to, e);
+                drop(batch, batch.copies);
+                throw Writing.unavailable(to, e);
+            }
+        }
+    }
+
+    /** If it does not succeed, the next try or the orphan scan will. */
+    private void drop(Batch batch, List<Copy> copies) throws InterruptedException {
+        for (Copy copy : copies) {
+            try {
+                copy.to.backend().delete(path(batch.tenant, copy));
+            } catch (VolumeException e) {
+                LOG.warn("a copy of file {} that nobody needs stays on volume {}: {}", copy.file.key(),
+                        copy.to.name(), e.getMessage());
+            }
+        }
+    }
+
+    /** Those that are still there, where they were, and in nobody's hands. */
+    private Set<FileKey> switchOver(Transaction tx, Batch batch) {
+        TenantRow tenant = batch.tenant;
+        MountedVolume from = batch.from;
+        List<FileRow> files = batch.copies.stream().map(Copy::file).toList();
+        Map<Long, FileRow> now = new HashMap<>();
+        FileRow.find(tx, files.stream().map(FileRow::which).toList()).forEach(row -> now.put(row.key().number(), row));
+        Set<FileKey> busy = held(tenant, files, parts.queues().find(tx, items(tenant, files)));
+        Set<FileKey> moved = new HashSet<>();
+        for (Copy copy : batch.copies) {
+            FileRow row = now.get(copy.file.key().number());
+            if (row == null || row.volume() != from.number() || busy.contains(copy.file.key())) {
+                continue;
+            }
+            long number = row.key().number();
+            tx.update("UPDATE file SET volume = ?, depth = ?, trail = trail || ? WHERE tenant = ? AND id = ?",
+                    copy.to.number(), copy.to.depth(),
+                    Trail.line(tx.now(), "moved", "from volume " + from.name() + " to " + copy.to.name()),
+                    tenant.number(), number);
+            tx.update("DELETE FROM file_redo WHERE id = ?", number);
+            tx.update("INSERT INTO file_doomed (id, volume, path) VALUES (?, ?, ?)", number,
+                    from.number(), row.path(tenant.id()).toString());
+            tx.add(VolumeBook.files(from.number()), -1);
+            tx.add(VolumeBook.files(copy.to.number()), 1);
+            tx.publish(tenant.id().owner(), "file.moved", row.key().toString(),
+                    new Body().with("from", from.name()).with("to", copy.to.name()).toString());
+            moved.add(row.key());
+        }
+        return moved;
+    }
+}

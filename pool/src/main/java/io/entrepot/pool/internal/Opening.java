@@ -1,0 +1,205 @@
+package io.entrepot.pool.internal;
+
+import io.entrepot.pool.Database;
+import io.entrepot.pool.Pool;
+import io.entrepot.pool.PoolConfig;
+import io.entrepot.pool.QuotaRule;
+import io.entrepot.pool.RecoveryReport;
+import io.entrepot.pool.TenantId;
+import io.entrepot.pool.TenantSpec;
+import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.job.JobName;
+import io.entrepot.pool.job.JobResult;
+import io.entrepot.pool.job.Jobs;
+import io.entrepot.pool.job.Schedule;
+import io.entrepot.pool.volume.LocalBackend;
+import io.entrepot.pool.watch.WatcherSpec;
+import io.entrepot.pool.watch.Watchers;
+import io.entrepot.posix.MountPools;
+import io.entrepot.queue.Queues;
+import io.entrepot.store.DataDirectory;
+import io.entrepot.store.Postgres;
+import io.entrepot.store.Store;
+import io.entrepot.store.StoreConfig;
+import io.entrepot.store.StoreDamagedException;
+import io.entrepot.store.Stores;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** A pool that is open: what it stands on, in the order in which it is taken down again. */
+public final class Opening implements AutoCloseable {
+    private static final int THREADS_PER_MOUNT = 16;
+    private static final Duration JOBS_PATIENCE = Duration.ofSeconds(10);
+    private static final Duration UPLOADS_EVERY = Duration.ofMinutes(10);
+
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final Stores stores;
+    private final Parts parts;
+    private final Watchers watchers;
+    private final Uploading uploading;
+    private final CleanupDesk cleanup;
+    private final ShardRescue shardRescue;
+    private final List<RecoveryReport> recoveries = new ArrayList<>();
+
+    Opening(PoolConfig config) throws InterruptedException {
+        try {
+            StoreConfig storeConfig = storeConfig(config);
+            stores = stores(config, storeConfig);
+            Optional<Completion> completion = Completion.begin(config, stores);
+            Measures measures = new Measures(storeConfig.ticker());
+            Expiries expiries = new Expiries(measures);
+            Queues queues = keep(Queues.open(stores, storeConfig, config.queue().withMemory(config.history()),
+                    expiries));
+            MountPools mounts = keep(new MountPools(config.platform().calls(), THREADS_PER_MOUNT,
+                    config.platform().clock()));
+            VolumeBook.BackendFactory backends = (location, identity, create) -> LocalBackend.open(
+                    config.platform().calls(), mounts, location,
+                    LocalBackend.Settings.of(identity).withCreate(create).withPatience(config.patience())
+                            .withNonces(storeConfig.nonces()));
+            VolumeBook volumes = keep(new VolumeBook(stores, backends, storeConfig.nonces(),
+                    config.placement(), config.spareBelow()));
+            Jobs jobs = config.queue().background()
+                    ? Jobs.open(storeConfig.ticker(), storeConfig.wall(), JOBS_PATIENCE)
+                    : Jobs.manual(storeConfig.ticker(), storeConfig.wall(), JOBS_PATIENCE);
+            parts = Parts.of(config, stores, queues, volumes, jobs, measures);
+            volumes.open();
+            if (completion.isPresent()) {
+                recoveries.add(completion.get().run(parts));
+            }
+            seed(config);
+            shardRescue = new ShardRescue(parts);
+            if (config.recovery().rebuilds()) {
+                for (TenantId tenant : shardRescue.damaged()) {
+                    recoveries.add(shardRescue.recover(tenant));
+                }
+            }
+            keep(parts.keepers());
+            for (MountedVolume volume : volumes.all()) {
+                parts.keepers().start(volume);
+            }
+            watchers = keep(Watchers.open(parts, mounts));
+            for (WatcherSpec watcher : config.tenants().watchers()) {
+                watchers.seed(watcher);
+            }
+            if (stores instanceof DataDirectory) {
+                SettingsMirror mirror = keep(new SettingsMirror(parts));
+                mirror.start();
+            }
+            uploading = new Uploading(parts);
+            uploading.expire();
+            keep(jobs); // ends first, as jobs use everything else
+            jobs.register(new JobName("probe-volumes"), Schedule.every(config.probeEvery()), _ -> {
+                volumes.probe();
+                parts.keepers().nudgeAll();
+                return new JobResult(volumes.all().size() + " volumes were tried");
+            });
+            cleanup = new CleanupDesk(parts, expiries, backends);
+            cleanup.register();
+            new Drains(parts).resume();
+            jobs.register(new JobName("expire-uploads"), Schedule.every(UPLOADS_EVERY),
+                    _ -> new JobResult(uploading.expire() + " uploads were dropped"));
+        } catch (InterruptedException | RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    public static Opening of(PoolConfig config) throws InterruptedException {
+        return Rescue.open(config);
+    }
+
+    static StoreConfig storeConfig(PoolConfig config) {
+        return config.platform().store().withSchemas(List.of(Queues.SCHEMA, Pool.SCHEMA));
+    }
+
+    public Parts parts() {
+        return parts;
+    }
+
+    public Watchers watchers() {
+        return watchers;
+    }
+
+    public Uploading uploading() {
+        return uploading;
+    }
+
+    public CleanupDesk cleanup() {
+        return cleanup;
+    }
+
+    public ShardRescue shardRescue() {
+        return shardRescue;
+    }
+
+    /** What had to be recovered. */
+    public List<RecoveryReport> recoveries() {
+        return List.copyOf(recoveries);
+    }
+
+    public Stores stores() {
+        return stores;
+    }
+
+    private Stores stores(PoolConfig config, StoreConfig storeConfig) {
+        return switch (config.database()) {
+            case Database.Embedded() -> keep(DataDirectory.open(config.directory(), storeConfig));
+            case Database.OnPostgres(var where) -> {
+                Store store = keep(Postgres.open(where, storeConfig));
+                yield Stores.of(store);
+            }
+        };
+    }
+
+    private void seed(PoolConfig config) throws InterruptedException {
+        for (VolumeSpec spec : config.volumes()) {
+            if (parts.volumes().find(spec.name()).isEmpty()) {
+                parts.volumes().mount(spec);
+            }
+        }
+        if (parts.volumes().all().isEmpty()) {
+            parts.volumes().mount(VolumeSpec.of("main", config.directory().resolve("files")));
+        }
+        List<TenantSpec> tenants = config.tenants().specs().isEmpty() && parts.tenants().all().isEmpty()
+                ? List.of(TenantSpec.of(TenantId.DEFAULT))
+                : config.tenants().specs();
+        TenantAdmin admin = new TenantAdmin(parts);
+        for (TenantSpec tenant : tenants) {
+            try {
+                if (parts.tenants().find(tenant.id()).isEmpty()) {
+                    admin.create(tenant);
+                }
+            } catch (StoreDamagedException e) {
+                if (!stores.sharded().contains(tenant.id().owner())) {
+                    throw e;
+                }
+                org.slf4j.LoggerFactory.getLogger(Opening.class).error("tenant {}: {}", tenant.id(), e.getMessage());
+            }
+        }
+        Set<String> patterns = parts.quotas().all().stream().map(QuotaRule::pattern).collect(Collectors.toSet());
+        config.tenants().quotas().stream().filter(rule -> !patterns.contains(rule.pattern()))
+                .forEach(parts.quotas()::set);
+    }
+
+    private <T extends AutoCloseable> T keep(T resource) {
+        open.push(resource);
+        return resource;
+    }
+
+    @Override
+    public void close() {
+        while (!open.isEmpty()) {
+            try {
+                open.pop().close();
+            } catch (Exception e) {
+                org.slf4j.LoggerFactory.getLogger(Opening.class).warn("closing the pool: {}", e.toString());
+            }
+        }
+    }
+}

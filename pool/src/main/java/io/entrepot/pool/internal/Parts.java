@@ -1,0 +1,34 @@
+package io.entrepot.pool.internal;
+
+import io.entrepot.pool.PoolConfig;
+import io.entrepot.pool.job.Jobs;
+import io.entrepot.queue.Queues;
+import io.entrepot.store.Stores;
+
+/** What the parts of a pool share. */
+public record Parts(PoolConfig config, Stores stores, Queues queues, TenantBook tenants, QuotaBook quotas,
+        VolumeBook volumes, Directories directories, Gate gate, IdempotencyKeys keys, Numbers numbers,
+        LiveWrites live, Keepers keepers, Removal removal, WriteOperation write, FinishOperation finish, Broom broom,
+        Jobs jobs, Measures measures) {
+
+    public static Parts of(PoolConfig config, Stores stores, Queues queues, VolumeBook volumes, Jobs jobs,
+            Measures measures) {
+        var clocks = config.platform().store();
+        TenantBook tenants = new TenantBook(stores, queues, clocks.ticker());
+        QuotaBook quotas = new QuotaBook(stores.main(), clocks.ticker());
+        Directories directories = new Directories();
+        Gate gate = new Gate(quotas, directories);
+        IdempotencyKeys keys = new IdempotencyKeys(config.history());
+        Removal removal = new Removal(gate);
+        return new Parts(config, stores, queues, tenants, quotas, volumes, directories, gate, keys,
+                new Numbers(stores, queues, clocks.nonces()), new LiveWrites(),
+                new Keepers(stores, volumes, config.syncEvery(),
+                        new ProtectedDirectories(config.cleanup().protectedDirectories()),
+                        config.platform().faults()),
+                removal,
+                new WriteOperation(tenants, directories, gate, keys, queues,
+                        new UploadBook(gate, directories, config)),
+                new FinishOperation(tenants, queues, removal),
+                new Broom(stores.main(), clocks.ticker(), clocks.nonces()), jobs, measures);
+    }
+}

@@ -1,0 +1,161 @@
+package io.entrepot.pool.internal;
+
+import io.entrepot.pool.Database;
+import io.entrepot.pool.InvalidSettingException;
+import io.entrepot.pool.PoolConfig;
+import io.entrepot.pool.VolumeSpec;
+import io.entrepot.store.DataDirectory;
+import io.entrepot.store.IncompatibleDataException;
+import io.entrepot.store.NotDoneException;
+import io.entrepot.store.StoreConfig;
+import io.entrepot.store.StoreDamagedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a pool is opened whose embedded database is damaged or gone. The damaged file is set aside, a backup takes its place or
+ * nothing does, and that this was done is written down; then the pool is opened, which completes it: see {@link Completion}. A
+ * crash in between loses nothing, as the next opening goes on from what was written down.
+ */
+public final class Rescue {
+    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'")
+            .withZone(ZoneOffset.UTC);
+
+    private final PoolConfig config;
+    private final StoreConfig storeConfig;
+
+    private Rescue(PoolConfig config) {
+        this.config = config;
+        this.storeConfig = Opening.storeConfig(config);
+    }
+
+    static Opening open(PoolConfig config) throws InterruptedException {
+        return config.database() instanceof Database.Embedded ? new Rescue(config).open() : new Opening(config);
+    }
+
+    private Opening open() throws InterruptedException {
+        Optional<PendingRecovery> pending = PendingRecovery.in(config.directory());
+        if (pending.isPresent()) {
+            if (!pending.get().replaced()) {
+                replace(pending.get());
+            }
+        } else if (isGone()) {
+            recover(new StoreDamagedException("there is no database in " + config.directory()
+                    + ", although there was one or volumes have files", null));
+        }
+        try {
+            return new Opening(config);
+        } catch (StoreDamagedException e) {
+            if (pending.isPresent() || !isDamaged()) {
+                throw e;
+            }
+            recover(e);
+            return new Opening(config);
+        }
+    }
+
+    /** A directory that had a database has settings, and so have its volumes. */
+    private boolean isGone() {
+        if (Files.exists(config.directory().resolve(DataDirectory.MAIN)) || hasLog()) {
+            return false;
+        }
+        return SettingsFile.isIn(config.directory()) || candidates().stream()
+                .anyMatch(path -> VolumeIdentity.at(path).isPresent());
+    }
+
+    /** Then the store says what is wrong. */
+    private boolean hasLog() {
+        return Files.exists(config.directory().resolve(DataDirectory.MAIN + "-wal"));
+    }
+
+    /** Where volumes are by configuration. */
+    private List<Path> candidates() {
+        return Adoption.candidates(config).stream().map(VolumeSpec::path).toList();
+    }
+
+    /** What fails to open may be a shard, or something else altogether: a sound database is never set aside. */
+    private boolean isDamaged() {
+        try (DataDirectory data = DataDirectory.open(config.directory(), storeConfig)) {
+            return !data.main().check().sound();
+        } catch (StoreDamagedException e) {
+            return true;
+        }
+    }
+
+    private void recover(StoreDamagedException damage) {
+        if (!config.recovery().rebuilds()) {
+            throw new StoreDamagedException(damage.getMessage() + ". Nothing was changed. Open the pool with recovery"
+                    + " to set the damage aside and go on with a backup and what the volumes carry", damage);
+        }
+        begin(String.valueOf(damage.getMessage()), "damaged-", backups(config));
+    }
+
+    private void begin(String cause, String prefix, List<Path> backups) {
+        PendingRecovery pending = new PendingRecovery(config.directory(), false, cause,
+                aside(config.directory(), prefix, storeConfig.wall().instant()), Optional.empty(), "");
+        for (Path backup : backups) {
+            try {
+                replace(pending.from(Optional.of(backup)));
+                return;
+            } catch (StoreDamagedException | IncompatibleDataException | NotDoneException e) {
+                pending = pending.noting("the backup " + backup + " could not be used: " + e.getMessage());
+            }
+        }
+        replace(pending);
+    }
+
+    private void replace(PendingRecovery pending) {
+        pending.save();
+        if (Files.exists(pending.aside().resolve(DataDirectory.MAIN))
+                && Files.exists(config.directory().resolve(DataDirectory.MAIN))) {
+            pending.asReplaced().save(); // a crash came between this and the line below
+            return;
+        }
+        DataDirectory.replaceMain(config.directory(), pending.aside(), pending.backup(), storeConfig);
+        pending.asReplaced().save();
+    }
+
+    static Path aside(Path directory, String prefix, Instant now) {
+        Path aside = directory.resolve(prefix + STAMP.format(now));
+        for (int n = 2; Files.exists(aside); n++) {
+            aside = directory.resolve(prefix + STAMP.format(now) + "-" + n);
+        }
+        return aside;
+    }
+
+    /** The newest first. */
+    static List<Path> backups(PoolConfig config) {
+        return config.recovery().backups().map(path -> DataDirectory.isBackup(path)
+                ? List.of(path)
+                : DataDirectory.backupsIn(path)).orElse(List.of());
+    }
+
+    /** A backup takes the place of a database that is not there. What the volumes have more is added when the pool is opened. */
+    public static void restore(Path backup, PoolConfig config) {
+        Rescue rescue = new Rescue(config);
+        if (rescue.hasLog() || Files.exists(config.directory().resolve(DataDirectory.MAIN))) {
+            throw new InvalidSettingException("there is a database in " + config.directory()
+                    + "; a restore overwrites nothing: move it away first");
+        }
+        if (!DataDirectory.isBackup(backup)) {
+            throw new InvalidSettingException(backup + " is not a backup");
+        }
+        rescue.replace(new PendingRecovery(config.directory(), false, "the backup " + backup + " was restored",
+                aside(config.directory(), "restored-", rescue.storeConfig.wall().instant()), Optional.of(backup), ""));
+    }
+
+    /** Sets aside what is damaged although it can be opened. Says whether there was anything. */
+    public static boolean setAside(PoolConfig config) {
+        Rescue rescue = new Rescue(config);
+        if (!rescue.isDamaged()) {
+            return false;
+        }
+        rescue.begin("the database was found to be damaged", "damaged-", backups(config));
+        return true;
+    }
+}

@@ -1,0 +1,157 @@
+package io.entrepot.pool.internal;
+
+import io.entrepot.pool.ScrubReport;
+import io.entrepot.pool.Sha256;
+import io.entrepot.pool.volume.Blob;
+import io.entrepot.pool.volume.VolumeException;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads all files and compares them with their checksums. A file that was moved or removed meanwhile is not damaged: the row is
+ * looked at again before anything is told. Nothing is changed. For one thread.
+ */
+final class Scrub implements Sweep {
+    private static final int AT_ONCE = 200;
+    private static final int PIECE = 1 << 20;
+    private static final int TOLD = 1000;
+    private static final Duration SLICE = Duration.ofMillis(50);
+
+    private final Parts parts;
+    private final Throttle throttle;
+    private final InstantSource wall;
+    private final Instant started;
+    private final ByteBuffer piece = ByteBuffer.allocate(PIECE);
+    private final List<ScrubReport.Damage> damage = new ArrayList<>();
+    private long damaged;
+    private long files;
+    private long bytes;
+    private boolean complete;
+
+    Scrub(Parts parts) {
+        this.parts = parts;
+        this.wall = parts.config().platform().store().wall();
+        this.started = wall.instant();
+        this.throttle = new Throttle(parts.config().platform().store().ticker(),
+                parts.config().cleanup().scrubBytesPerSecond());
+    }
+
+    ScrubReport report(Tally tally) {
+        return new ScrubReport(started, wall.instant(), files, bytes, damage, damaged, tally.problems(), complete);
+    }
+
+    String words() {
+        return files + " files with " + bytes + " bytes were read, " + damaged + " are damaged";
+    }
+
+    @Override
+    public void run(Tally tally) throws InterruptedException {
+        List<Realm> realms = Realm.all(parts, tally::problem);
+        long total = 0;
+        for (Realm realm : realms) {
+            for (MountedVolume volume : parts.volumes().all()) {
+                total += realm.fileCount(volume);
+            }
+        }
+        for (Realm realm : realms) {
+            for (MountedVolume volume : parts.volumes().all()) {
+                long all = total;
+                tally.attempt("volume " + volume.name(), () -> scrub(realm, volume, all, tally));
+            }
+        }
+        complete = tally.problems().isEmpty();
+    }
+
+    private void scrub(Realm realm, MountedVolume volume, long total, Tally tally)
+            throws VolumeException, InterruptedException {
+        long after = 0;
+        List<FileRow> rows;
+        do {
+            rows = realm.files(volume, after, AT_ONCE);
+            for (FileRow file : rows) {
+                tally.checkpoint();
+                Optional<TenantRow> tenant = realm.tenant(file.tenant());
+                if (tenant.isPresent()) {
+                    Optional<String> why = problem(volume, tenant.get(), file, tally);
+                    if (why.isPresent()) {
+                        tell(realm, volume, tenant.get(), file, why.get());
+                    }
+                    files++;
+                }
+                after = file.key().number();
+                tally.progress(files, Math.max(total, files), "volume " + volume.name());
+            }
+        } while (rows.size() == AT_ONCE);
+    }
+
+    private Optional<String> problem(MountedVolume volume, TenantRow tenant, FileRow file, Tally tally)
+            throws VolumeException, InterruptedException {
+        MessageDigest digest = Sha256.digest();
+        long at = 0;
+        try (Blob blob = volume.backend().open(file.path(tenant.id()))) {
+            while (blob.read(at, piece.clear()) >= 0) {
+                piece.flip();
+                at += piece.remaining();
+                bytes += piece.remaining();
+                pause(throttle.pause(piece.remaining()), tally);
+                digest.update(piece);
+            }
+        } catch (VolumeException e) {
+            return switch (e.kind()) {
+                case MISSING -> Optional.of("its bytes are gone");
+                case BROKEN -> {
+                    probe(volume);
+                    yield Optional.of("it cannot be read: " + e.getMessage());
+                }
+                default -> throw e;
+            };
+        }
+        return at != file.size()
+                ? Optional.of("it has " + at + " of " + file.size() + " bytes")
+                : new Sha256(digest.digest()).equals(file.sha())
+                        ? Optional.empty()
+                        : Optional.of("its bytes are not those that were written");
+    }
+
+    /** One bad file does not stop the others; a volume that has failed does. */
+    private static void probe(MountedVolume volume) throws VolumeException, InterruptedException {
+        try {
+            volume.backend().probe();
+        } catch (VolumeException e) {
+            if (e.kind() != VolumeException.Kind.READ_ONLY && e.kind() != VolumeException.Kind.FULL) {
+                throw e;
+            }
+        }
+    }
+
+    private static void pause(Duration pause, Tally tally) throws InterruptedException {
+        for (Duration rest = pause; rest.isPositive(); rest = rest.minus(SLICE)) {
+            tally.checkpoint();
+            Thread.sleep(rest.compareTo(SLICE) < 0 ? rest : SLICE);
+        }
+    }
+
+    private void tell(Realm realm, MountedVolume volume, TenantRow tenant, FileRow file, String why) {
+        boolean told = realm.store().write(tenant.id().owner(), tx -> {
+            boolean there = FileRow.find(tx, file.tenant(), file.key())
+                    .filter(now -> now.volume() == file.volume()).isPresent();
+            if (there) {
+                tx.publish(tenant.id().owner(), "file.damaged", file.key().toString(),
+                        new Body().with("volume", volume.name()).with("why", why).toString());
+            }
+            return there;
+        });
+        if (told) {
+            damaged++;
+            if (damage.size() < TOLD) {
+                damage.add(new ScrubReport.Damage(tenant.id(), file.key(), volume.name(), why));
+            }
+        }
+    }
+}

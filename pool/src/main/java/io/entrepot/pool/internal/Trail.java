@@ -1,0 +1,29 @@
+package io.entrepot.pool.internal;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What happened to a file beside the queue: a line each, with its time, what it was and a note. */
+final class Trail {
+
+    private Trail() {}
+
+    /** One step. */
+    record Step(Instant at, String what, String note) {}
+
+    static String line(long at, String what, String note) {
+        return at + "\t" + what + "\t" + note.replaceAll("[\\t\\r\\n\\x00]", " ") + "\n";
+    }
+
+    static List<Step> parse(String trail) {
+        List<Step> steps = new ArrayList<>();
+        trail.lines().forEach(line -> {
+            String[] parts = line.split("\t", 3);
+            if (parts.length == 3) {
+                steps.add(new Step(Instant.ofEpochMilli(Long.parseLong(parts[0])), parts[1], parts[2]));
+            }
+        });
+        return steps;
+    }
+}

@@ -1,0 +1,267 @@
+package io.entrepot.pool.internal;
+
+import io.entrepot.lease.Nonces;
+import io.entrepot.pool.FileKey;
+import io.entrepot.pool.InvalidSettingException;
+import io.entrepot.pool.LogicalDirectory;
+import io.entrepot.pool.NewFile;
+import io.entrepot.pool.PoolFaults;
+import io.entrepot.pool.Sha256;
+import io.entrepot.pool.StorageVolumeUnavailableException;
+import io.entrepot.pool.StoredFile;
+import io.entrepot.pool.TenantId;
+import io.entrepot.pool.UploadId;
+import io.entrepot.pool.UploadNotFoundException;
+import io.entrepot.pool.UploadOffsetException;
+import io.entrepot.pool.UploadStatus;
+import io.entrepot.pool.volume.Backend;
+import io.entrepot.pool.volume.BlobPath;
+import io.entrepot.pool.volume.VolumeException;
+import io.entrepot.store.Snapshot;
+import io.entrepot.store.Store;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a file gets in piece by piece: see {@link io.entrepot.pool.Uploads}.
+ *
+ * <p>Finishing goes in steps that can each be taken up again after a crash: the key and the checksum are written into the row;
+ * the bytes get their name; and one transaction makes the file known and ends the upload. If that transaction is refused the
+ * bytes keep their name, and are still the upload's. Safe for use by many threads.
+ */
+public final class Uploading {
+    private final Parts parts;
+    private final Writing writing;
+    private final UploadBook book;
+    private final UploadTurns turns;
+    private final UploadSpace space;
+    private final Nonces nonces;
+
+    public Uploading(Parts parts) {
+        this.parts = parts;
+        this.writing = new Writing(parts);
+        this.nonces = parts.config().platform().store().nonces();
+        this.book = new UploadBook(parts.gate(), parts.directories(), parts.config());
+        this.turns = new UploadTurns(parts.tenants(), book, nonces);
+        this.space = new UploadSpace(parts.volumes(), parts.live());
+    }
+
+    public UploadId begin(TenantId id, NewFile file) {
+        TenantRow tenant = writing.tenant(id).requireEnabled();
+        file.idempotencyKey().ifPresent(IdempotencyKeys::requireValid);
+        if (file.size().orElse(0) < 0) {
+            throw new InvalidSettingException("a file has no negative size: " + file.size().getAsLong());
+        }
+        writing.requireQuota(tenant, file);
+        try (MountedVolume.Room room = parts.volumes().choose(Math.max(file.size().orElse(0), 1), List.of())) {
+            Writing.Checked checked = Writing.check(file);
+            HexFormat hex = HexFormat.of();
+            UploadId upload = new UploadId(hex.toHexDigits(nonces.next()) + hex.toHexDigits(nonces.next()));
+            space.keep(store(id).write(id.owner(), tx -> book.begin(tx,
+                    parts.tenants().require(tx, id).requireEnabled(), upload, room.volume().number(), checked)));
+            return upload;
+        }
+    }
+
+    private Store store(TenantId id) {
+        return parts.tenants().store(id);
+    }
+
+    public long append(TenantId id, UploadId upload, long offset, InputStream in)
+            throws IOException, InterruptedException {
+        TenantRow tenant = parts.tenants().require(id).requireEnabled();
+        try (UploadTurns.Turn turn = turns.take(tenant, upload)) {
+            UploadRow row = turn.row();
+            if (row.state() != UploadRow.State.OPEN || row.plan().isPresent() || offset != row.size()) {
+                throw new UploadOffsetException(id, upload, row.size(), row.plan().isPresent()
+                        ? "it is being finished, or is"
+                        : "a piece came for " + offset);
+            }
+            MountedVolume volume = volume(row);
+            space.forget(upload);
+            try (MountedVolume.Room room = volume.room(row.reserved() - row.size());
+                    UploadBytes bytes = new UploadBytes(id, turn, volume.backend())) {
+                bytes.append(in, room, parts.config().platform().store().ticker());
+            } catch (VolumeException e) {
+                parts.volumes().failed(volume, e);
+                throw Writing.unavailable(volume, e);
+            } finally {
+                space.keep(turn.row());
+            }
+            return turn.row().size();
+        }
+    }
+
+    private MountedVolume volume(UploadRow row) {
+        return parts.volumes().find(row.volume())
+                .orElseThrow(() -> new StorageVolumeUnavailableException(
+                        "the volume with what has come of upload " + row.id() + " is not mounted"));
+    }
+
+    public UploadStatus status(TenantId id, UploadId upload) {
+        TenantRow tenant = parts.tenants().require(id).requireNotDisabled();
+        return store(id).read(snapshot -> book.find(snapshot, tenant, upload)
+                .map(row -> status(snapshot, tenant, row)))
+                .orElseThrow(() -> new UploadNotFoundException(id, upload));
+    }
+
+    public List<UploadStatus> list(TenantId id) {
+        TenantRow tenant = parts.tenants().require(id).requireNotDisabled();
+        return store(id).read(snapshot -> book.open(snapshot, tenant).stream()
+                .map(row -> status(snapshot, tenant, row)).toList());
+    }
+
+    private UploadStatus status(Snapshot snapshot, TenantRow tenant, UploadRow row) {
+        return new UploadStatus(tenant.id(), row.id(), row.file(directory(snapshot, tenant, row)), row.size(),
+                row.expected(), Instant.ofEpochMilli(row.begun()), Instant.ofEpochMilli(row.expires()),
+                row.state() == UploadRow.State.OPEN ? Optional.empty() : Optional.of(stored(tenant, row)));
+    }
+
+    private LogicalDirectory directory(Snapshot snapshot, TenantRow tenant, UploadRow row) {
+        return parts.directories().path(snapshot, tenant, row.directory());
+    }
+
+    private static StoredFile stored(TenantRow tenant, UploadRow row) {
+        UploadRow.Plan plan = row.plan().orElseThrow();
+        return new StoredFile(tenant.id(), plan.key(), row.size(), plan.sha(), row.state() == UploadRow.State.STORED);
+    }
+
+    public StoredFile finish(TenantId id, UploadId upload) throws InterruptedException {
+        TenantRow tenant = parts.tenants().require(id).requireEnabled();
+        try (UploadTurns.Turn turn = turns.take(tenant, upload)) {
+            UploadRow row = turn.row();
+            if (row.state() != UploadRow.State.OPEN) {
+                return stored(tenant, row);
+            }
+            if (row.expected().isPresent() && row.expected().getAsLong() != row.size()) {
+                throw new UploadOffsetException(id, upload, row.size(), row.size() + " of "
+                        + row.expected().getAsLong() + " bytes have come");
+            }
+            LogicalDirectory directory = store(id).read(snapshot -> directory(snapshot, tenant, row));
+            requireQuota(tenant, row, directory);
+            MountedVolume volume = volume(row);
+            Writing.Checked checked = Writing.check(row.file(directory));
+            try {
+                FileRow file = placed(tenant, turn, volume, checked);
+                return commit(tenant, turn, file, checked, volume);
+            } catch (VolumeException e) {
+                parts.volumes().failed(volume, e);
+                throw Writing.unavailable(volume, e);
+            }
+        }
+    }
+
+    private void requireQuota(TenantRow tenant, UploadRow row, LogicalDirectory directory) {
+        store(tenant.id()).read(snapshot -> parts.gate().refusal(snapshot, tenant, directory, row.size(),
+                new Gate.Promised(1, row.reserved()))).ifPresent(why -> {
+                    throw why.get();
+                });
+    }
+
+    /** With its bytes at their place, durably, by this call or an earlier one. */
+    private FileRow placed(TenantRow tenant, UploadTurns.Turn turn, MountedVolume volume, Writing.Checked checked)
+            throws VolumeException, InterruptedException {
+        Backend backend = volume.backend();
+        if (turn.row().plan().isPresent()) {
+            FileRow file = file(turn, volume, checked);
+            if (backend.find(file.path(tenant.id())).isPresent()) {
+                backend.sync(); // whoever placed it may not have come so far
+                return file;
+            }
+        }
+        try (UploadBytes bytes = new UploadBytes(tenant.id(), turn, backend)) {
+            if (turn.row().plan().isEmpty()) {
+                Sha256 sha = bytes.checksum();
+                turn.plan(new UploadRow.Plan(parts.numbers().next(tenant.id()), sha,
+                        parts.config().platform().store().wall().millis()));
+                space.keep(turn.row());
+            }
+            FileRow file = file(turn, volume, checked);
+            bytes.place(file.path(tenant.id()), Writing.description(file, checked).encode());
+            parts.config().platform().faults().reach(PoolFaults.Point.PLACED);
+            return file;
+        }
+    }
+
+    private static FileRow file(UploadTurns.Turn turn, MountedVolume volume, Writing.Checked checked) {
+        return turn.row().file(turn.row().plan().orElseThrow(), volume.depth(), checked);
+    }
+
+    private StoredFile commit(TenantRow tenant, UploadTurns.Turn turn, FileRow file, Writing.Checked checked,
+            MountedVolume volume) throws VolumeException, InterruptedException {
+        UploadRow row = turn.row();
+        WriteOperation.Verdict verdict = store(tenant.id()).write(tenant.id().owner(), parts.write(),
+                new WriteOperation.Request(tenant.id(), file, checked.directory(), checked.file().availableAt(),
+                        checked.file().idempotencyKey(), Optional.empty(), Optional.empty(), Optional.of(row)));
+        parts.config().platform().faults().reach(PoolFaults.Point.WRITTEN);
+        BlobPath path = file.path(tenant.id());
+        return switch (verdict) {
+            case WriteOperation.Verdict.Written() -> {
+                space.forget(row.id());
+                yield new StoredFile(tenant.id(), file.key(), file.size(), file.sha(), true);
+            }
+            case WriteOperation.Verdict.Repeated(FileKey earlier) -> {
+                volume.backend().delete(path);
+                space.forget(row.id());
+                yield new StoredFile(tenant.id(), earlier, file.size(), file.sha(), false);
+            }
+            case WriteOperation.Verdict.Refused(var why) -> {
+                RuntimeException refusal = why.get();
+                if (refusal instanceof UploadNotFoundException) {
+                    volume.backend().delete(path); // cancelled meanwhile
+                    space.forget(row.id());
+                }
+                throw refusal;
+            }
+        };
+    }
+
+    public boolean cancel(TenantId id, UploadId upload) throws InterruptedException {
+        TenantRow tenant = parts.tenants().require(id).requireNotDisabled();
+        return remove(tenant, upload, "upload.cancelled", false);
+    }
+
+    /** The row first; a crash after that leaves bytes that nobody has begun any more, which go with other such things. */
+    private boolean remove(TenantRow tenant, UploadId upload, String event, boolean onlyExpired)
+            throws InterruptedException {
+        Optional<UploadRow> removed = store(tenant.id()).write(tenant.id().owner(), tx -> book.remove(tx, tenant,
+                upload, event, onlyExpired, volume -> parts.volumes().find(volume).map(MountedVolume::depth)));
+        removed.ifPresent(row -> space.forget(upload));
+        if (removed.isEmpty() || removed.get().state() != UploadRow.State.OPEN) {
+            return false;
+        }
+        Optional<MountedVolume> volume = parts.volumes().find(removed.get().volume());
+        try {
+            if (volume.isPresent() && !removed.get().incoming().isEmpty()) {
+                volume.get().backend().dropBegun(removed.get().incoming());
+            }
+        } catch (VolumeException e) {
+            parts.volumes().failed(volume.get(), e);
+        }
+        parts.keepers().nudgeAll();
+        return true;
+    }
+
+    /** Drops what nobody has added to for too long, and forgets what was finished long ago. Says how many were dropped. */
+    public int expire() throws InterruptedException {
+        List<UploadRow> open = new ArrayList<>();
+        int dropped = 0;
+        for (Store store : EveryStore.of(parts.stores())) {
+            for (UploadBook.Expired old : store.read(book::expired)) {
+                Optional<TenantRow> tenant = parts.tenants().find(old.tenant());
+                if (tenant.isPresent() && !turns.isTaken(old.id())
+                        && remove(tenant.get(), old.id(), "upload.expired", true)) {
+                    dropped++;
+                }
+            }
+            open.addAll(store.read(book::open));
+        }
+        space.keepOnly(open.stream().filter(row -> !turns.isTaken(row.id())).toList());
+        return dropped;
+    }
+}

@@ -1,0 +1,91 @@
+package io.entrepot.pool.internal;
+
+import io.entrepot.pool.VolumeInfo;
+import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.VolumeState;
+import io.entrepot.pool.job.JobHandle;
+import io.entrepot.pool.volume.VolumeException;
+import io.entrepot.store.Owner;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What operators do with volumes. Safe for use by many threads. */
+public final class VolumeAdmin {
+    private static final Logger LOG = LoggerFactory.getLogger(VolumeAdmin.class);
+
+    private final VolumeBook book;
+    private final Keepers keepers;
+    private final Drains drains;
+    private final Parts parts;
+
+    public VolumeAdmin(Parts parts) {
+        this.parts = parts;
+        this.drains = new Drains(parts);
+        this.book = parts.volumes();
+        this.keepers = parts.keepers();
+    }
+
+    public VolumeInfo mount(VolumeSpec spec) throws InterruptedException {
+        MountedVolume volume = book.mount(spec);
+        keepers.start(volume);
+        return get(spec.name());
+    }
+
+    public void unmount(String name) {
+        MountedVolume volume = book.require(name);
+        try {
+            keepers.settle(volume); // what was deleted is not to stay there
+        } catch (VolumeException e) {
+            LOG.warn("volume {}: what was deleted may still be there: {}", name, e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        book.unmount(name);
+        keepers.stop(volume);
+        for (Realm realm : Realm.all(parts, problem -> LOG.warn("volume {}: {}", name, problem))) {
+            realm.store().write(Owner.SYSTEM,
+                    tx -> tx.update("DELETE FROM file_doomed WHERE volume = ?", volume.number()));
+        }
+    }
+
+    /** Draining, from now on and after every restart, until it is empty or an operator wants something else of it. */
+    public JobHandle drain(String name) {
+        MountedVolume volume = book.require(name);
+        if (volume.state() != VolumeState.DRAINING) {
+            book.setState(name, VolumeState.DRAINING);
+        }
+        return drains.start(volume);
+    }
+
+    public VolumeInfo setState(String name, VolumeState state) {
+        book.setState(name, state);
+        return get(name);
+    }
+
+    public List<VolumeInfo> list() {
+        return book.infos();
+    }
+
+    public VolumeInfo get(String name) {
+        MountedVolume volume = book.require(name);
+        return volume.info(book.fileCount(volume));
+    }
+
+    public void sync() throws InterruptedException {
+        for (MountedVolume volume : book.all()) {
+            try {
+                keepers.settle(volume);
+            } catch (VolumeException e) {
+                book.failed(volume, e);
+                throw Writing.unavailable(volume, e);
+            }
+        }
+    }
+
+    public List<VolumeInfo> probe() throws InterruptedException {
+        book.probe();
+        keepers.nudgeAll();
+        return list();
+    }
+}

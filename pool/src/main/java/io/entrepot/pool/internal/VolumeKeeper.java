@@ -1,0 +1,267 @@
+package io.entrepot.pool.internal;
+
+import io.entrepot.pool.PoolFaults;
+import io.entrepot.pool.volume.Backend;
+import io.entrepot.pool.volume.BlobPath;
+import io.entrepot.pool.volume.VolumeException;
+import io.entrepot.store.Owner;
+import io.entrepot.store.Store;
+import io.entrepot.store.StoreException;
+import io.entrepot.store.Stores;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes durable on one volume what is durable in the database so far, and removes what nobody needs.
+ *
+ * <p>Small files are placed without a sync; their bytes are in {@code file_redo}, committed together with their rows. Files
+ * that are gone are in {@code file_doomed}. Now and then this looks which rows there are, removes the doomed files, syncs
+ * the volume once, and then deletes those rows.
+ *
+ * <p>INVARIANT: a row goes only if it was seen before a sync began that succeeded. A row is committed after its file was
+ * placed, and a doomed file is removed before the sync begins; so whatever a row stood for is on the disk by then. Nothing is
+ * kept in memory, so there is nothing to lose: after a crash the rows say what is to be done again.
+ *
+ * <p>One thread of its own; {@link #nudge} may be called by any.
+ */
+final class VolumeKeeper implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(VolumeKeeper.class);
+    private static final int AT_ONCE = 2000;
+    /** One who is not nudged looks all the same: another process may have left something. */
+    private static final Duration AT_LEAST = Duration.ofSeconds(30);
+
+    private final Stores stores;
+    private final MountedVolume volume;
+    private final VolumeBook book;
+    private final PoolFaults faults;
+    private final Duration pause;
+    private final Predicate<String> isProtected;
+    private final Semaphore nudges = new Semaphore(0);
+    private final Thread thread;
+    private volatile boolean closed;
+    /**
+     * A sync has failed, or may have. The system may have thrown away what it could not write and believe that it is clean: then
+     * files read well and are not on the disk, and a later sync succeeds. So all are written anew first. That a sync has
+     * failed is told once, so whoever comes after a crash does not hear of it; only where others use the volume meanwhile, who
+     * did hear, an opening trusts what reads well.
+     */
+    private boolean distrusted;
+    /** Through which everything that has a row was placed, or placed again. Another one may have lost what this one had. */
+    private @Nullable Backend last;
+
+    @SuppressWarnings("ArrayRecordComponent") // passed through, never compared
+    private record Redo(long number, String path, byte[] description, byte[] content) {}
+
+    private record Doomed(long number, String path) {}
+
+    VolumeKeeper(Stores stores, VolumeBook book, MountedVolume volume, Duration pause, Predicate<String> isProtected,
+            PoolFaults faults) {
+        this.stores = stores;
+        this.book = book;
+        this.volume = volume;
+        this.pause = pause;
+        this.isProtected = isProtected;
+        this.faults = faults;
+        this.distrusted = !stores.main().shared();
+        this.thread = Thread.ofVirtual().name("volume " + volume.name()).unstarted(this::run);
+    }
+
+    void start() {
+        nudge(); // something may be left from before
+        thread.start();
+    }
+
+    /** There is something to do. */
+    void nudge() {
+        if (nudges.availablePermits() == 0) {
+            nudges.release();
+        }
+    }
+
+    /** What a crash has left could not be looked at: it is written anew when the volume is back. */
+    synchronized void distrust() {
+        distrusted = true;
+    }
+
+    private void run() {
+        while (!closed) {
+            try {
+                nudges.tryAcquire(AT_LEAST.toMillis(), TimeUnit.MILLISECONDS);
+                Thread.sleep(closed ? Duration.ZERO : pause); // what comes meanwhile shares the sync
+                nudges.drainPermits();
+                settle();
+            } catch (InterruptedException e) {
+                return;
+            } catch (VolumeException e) {
+                book.failed(volume, e);
+            } catch (StoreException e) {
+                LOG.warn("volume {}: {}", volume.name(), e.getMessage());
+            } catch (RuntimeException e) {
+                LOG.error("volume {}: a round failed", volume.name(), e);
+            }
+        }
+    }
+
+    /** One round over everything that is there now. Says how many rows went. */
+    synchronized int settle() throws VolumeException, InterruptedException {
+        int settled = 0;
+        for (Store store : everyStore()) {
+            int some;
+            do {
+                some = settle(store);
+                settled += some;
+            } while (some >= AT_ONCE);
+        }
+        return settled;
+    }
+
+    private int settle(Store store) throws VolumeException, InterruptedException {
+        List<Long> redo = store.read(snapshot -> snapshot.query("SELECT id FROM file_redo WHERE volume = ? LIMIT ?",
+                row -> row.getLong(1), volume.number(), AT_ONCE));
+        List<Doomed> doomed = store.read(snapshot -> snapshot.query(
+                "SELECT id, path FROM file_doomed WHERE volume = ? ORDER BY id LIMIT ?",
+                row -> new Doomed(row.getLong(1), row.getString(2)), volume.number(), AT_ONCE));
+        if (redo.isEmpty() && doomed.isEmpty()) {
+            return 0;
+        }
+        Backend backend = volume.backend();
+        if (!backend.equals(last)) {
+            distrusted = true;
+        }
+        if (distrusted) {
+            redo();
+        }
+        remove(backend, doomed);
+        faults.reach(PoolFaults.Point.BEFORE_SYNC);
+        try {
+            backend.sync();
+        } catch (VolumeException e) {
+            distrusted = true;
+            throw e;
+        }
+        faults.reach(PoolFaults.Point.AFTER_SYNC);
+        store.write(Owner.SYSTEM, tx -> {
+            tx.updateEach("DELETE FROM file_redo WHERE id IN (VALUES $rows)", each(redo));
+            tx.updateEach("DELETE FROM file_doomed WHERE (volume, id) IN (VALUES $rows)",
+                    each(volume.number(), doomed));
+            return true;
+        });
+        return redo.size() + doomed.size();
+    }
+
+    private void remove(Backend backend, List<Doomed> doomed) throws VolumeException, InterruptedException {
+        if (!doomed.isEmpty()) {
+            faults.reach(PoolFaults.Point.BEFORE_UNLINK);
+        }
+        String directory = "";
+        Optional<BlobPath> last = Optional.empty();
+        for (Doomed one : doomed) {
+            BlobPath path = BlobPath.parse(one.path).orElseThrow();
+            backend.delete(path);
+            if (last.isPresent() && !path.directory().equals(directory)) {
+                backend.emptyDirectories().removeAbove(last.get(), isProtected);
+            }
+            directory = path.directory();
+            last = Optional.of(path);
+        }
+        if (last.isPresent()) {
+            backend.emptyDirectories().removeAbove(last.get(), isProtected);
+        }
+    }
+
+    /**
+     * Whatever has a redo row is written again, unless it is there and that can be believed. What the row stood for is durable after the
+     * next round. Says how many files were written.
+     */
+    synchronized int redo() throws VolumeException, InterruptedException {
+        Backend backend = volume.backend();
+        int written = 0;
+        for (Store store : everyStore()) {
+            long last = 0;
+            List<Redo> rows;
+            do {
+                long after = last;
+                rows = store.read(snapshot -> snapshot.query("SELECT id, path, description, content FROM file_redo"
+                        + " WHERE volume = ? AND id > ? ORDER BY id LIMIT 100",
+                        row -> new Redo(row.getLong(1), row.getString(2), row.getBytes(3), row.getBytes(4)),
+                        volume.number(), after));
+                if (!rows.isEmpty()) {
+                    faults.reach(PoolFaults.Point.REDO);
+                }
+                for (Redo row : rows) {
+                    written += redo(backend, row, distrusted) ? 1 : 0;
+                    last = row.number;
+                }
+            } while (!rows.isEmpty());
+        }
+        last = backend;
+        distrusted = false;
+        return written;
+    }
+
+    private static boolean redo(Backend backend, Redo row, boolean always)
+            throws VolumeException, InterruptedException {
+        BlobPath path = BlobPath.parse(row.path).orElseThrow();
+        if (!always && isWhole(backend, path, row.content)) {
+            return false;
+        }
+        backend.replace(path, ByteBuffer.wrap(row.content), row.description);
+        return true;
+    }
+
+    /** After a power cut a file may have its size and not its bytes. */
+    private static boolean isWhole(Backend backend, BlobPath path, byte[] content)
+            throws VolumeException, InterruptedException {
+        Optional<Backend.Stored> stored = backend.find(path);
+        return stored.isPresent() && stored.get().size() == content.length
+                && (!backend.traits().described() || backend.description(path).isPresent())
+                && Bytes.isSame(backend, path, content);
+    }
+
+    private List<Store> everyStore() {
+        List<Store> every = new ArrayList<>();
+        every.add(stores.main());
+        for (Owner owner : stores.sharded()) {
+            try {
+                every.add(stores.store(owner));
+            } catch (StoreException e) {
+                LOG.warn("volume {}: what is left of tenant {} waits: {}", volume.name(), owner, e.getMessage());
+            }
+        }
+        return every;
+    }
+
+    private static List<@Nullable Object[]> each(List<Long> numbers) {
+        List<@Nullable Object[]> rows = new ArrayList<>(numbers.size());
+        numbers.forEach(number -> rows.add(new Object[]{number}));
+        return rows;
+    }
+
+    private static List<@Nullable Object[]> each(long volume, List<Doomed> doomed) {
+        List<@Nullable Object[]> rows = new ArrayList<>(doomed.size());
+        doomed.forEach(one -> rows.add(new Object[]{volume, one.number}));
+        return rows;
+    }
+
+    /** Does not wait for what is left: it is in the database. */
+    @Override
+    public void close() {
+        closed = true;
+        nudge();
+        thread.interrupt();
+        try {
+            thread.join(Duration.ofSeconds(30));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package io.entrepot.pool.internal;
+
+import io.entrepot.pool.FileKey;
+import io.entrepot.pool.IdempotencyConflictException;
+import io.entrepot.pool.LogicalDirectory;
+import io.entrepot.pool.PoolException;
+import io.entrepot.pool.TenantId;
+import io.entrepot.pool.UploadNotFoundException;
+import io.entrepot.pool.volume.BlobPath;
+import io.entrepot.queue.NewItem;
+import io.entrepot.queue.Queues;
+import io.entrepot.store.Cost;
+import io.entrepot.store.Operation;
+import io.entrepot.store.Transaction;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes files known: row, queue item, quota counters, redo row and event, all in one transaction, for many writers at once.
+ * Their bytes are on their volumes already. One that may not be is refused, and that is its own affair.
+ */
+final class WriteOperation implements Operation<WriteOperation.Request, WriteOperation.Verdict> {
+    private static final byte[] NO_PAYLOAD = {};
+
+    private final TenantBook tenants;
+    private final Directories directories;
+    private final Gate gate;
+    private final IdempotencyKeys keys;
+    private final Queues queues;
+    private final UploadBook uploads;
+
+    /**
+     * A file to be made known.
+     *
+     * @param content its bytes, if they are not durable yet
+     * @param source  what it was imported from: then it is written only if that was not imported before
+     * @param upload  what it was written by, if in pieces: that ends in the same transaction
+     */
+    record Request(TenantId tenant, FileRow file, LogicalDirectory directory, Optional<Instant> availableAt,
+            Optional<String> idempotencyKey, Optional<Redo> content, Optional<ImportSource> source,
+            Optional<UploadRow> upload) {}
+
+    /** What is needed to write a file again. */
+    @SuppressWarnings("ArrayRecordComponent") // passed through, never compared
+    record Redo(BlobPath path, byte[] description, byte[] content) {}
+
+    /** What came of it. */
+    sealed interface Verdict {
+        record Written() implements Verdict {}
+
+        record Repeated(FileKey earlier) implements Verdict {}
+
+        record Refused(Supplier<PoolException> why) implements Verdict {}
+    }
+
+    WriteOperation(TenantBook tenants, Directories directories, Gate gate, IdempotencyKeys keys, Queues queues,
+            UploadBook uploads) {
+        this.tenants = tenants;
+        this.directories = directories;
+        this.gate = gate;
+        this.keys = keys;
+        this.queues = queues;
+        this.uploads = uploads;
+    }
+
+    @Override
+    public Cost cost(Request request) {
+        return new Cost(1, request.content.map(redo -> (long) redo.content.length).orElse(0L));
+    }
+
+    @Override
+    public List<Verdict> run(Transaction tx, List<Request> requests) {
+        Map<TenantId, TenantRow> known = new HashMap<>();
+        List<Verdict> verdicts = new ArrayList<>(requests.size());
+        List<FileRow> files = new ArrayList<>(requests.size());
+        List<NewItem> items = new ArrayList<>(requests.size());
+        List<@Nullable Object[]> redo = new ArrayList<>();
+        ImportBook.Imports imports = new ImportBook.Imports(tx);
+        for (Request request : requests) {
+            TenantRow tenant;
+            try {
+                tenant = known.computeIfAbsent(request.tenant, id -> tenants.require(tx, id)).requireEnabled();
+            } catch (PoolException e) {
+                verdicts.add(new Verdict.Refused(() -> e));
+                continue;
+            }
+            Verdict verdict = decide(tx, tenant, request, imports);
+            request.upload.ifPresent(upload -> end(tx, tenant, upload, verdict));
+            verdicts.add(verdict);
+            if (verdict instanceof Verdict.Written) {
+                FileRow file = enter(tx, tenant, request);
+                files.add(file);
+                items.add(item(tenant, request, file));
+                request.source.ifPresent(source -> imports.add(tenant.number(), source, file));
+                request.content.ifPresent(content -> redo.add(new Object[]{file.key().number(), file.volume(),
+                        content.path.toString(), content.description, content.content}));
+            }
+        }
+        if (!files.isEmpty()) {
+            queues.put(tx, items);
+            FileRow.insert(tx, files);
+            tx.updateEach("INSERT INTO file_redo (id, volume, path, description, content) VALUES $rows", redo);
+            imports.insert();
+        }
+        return verdicts;
+    }
+
+    private void end(Transaction tx, TenantRow tenant, UploadRow upload, Verdict verdict) {
+        UploadRow.Plan plan = upload.plan().orElseThrow();
+        switch (verdict) {
+            case Verdict.Written() -> uploads.finish(tx, tenant, upload, plan.key(), UploadRow.State.STORED);
+            case Verdict.Repeated(FileKey earlier) ->
+                uploads.finish(tx, tenant, upload, earlier, UploadRow.State.REPEATED);
+            case Verdict.Refused _ -> {
+            }
+        }
+    }
+
+    private Verdict decide(Transaction tx, TenantRow tenant, Request request, ImportBook.Imports imports) {
+        Optional<FileKey> imported = request.source.flatMap(source -> imports.earlier(tenant.number(), source));
+        if (imported.isPresent()) {
+            return new Verdict.Repeated(imported.get());
+        }
+        if (request.upload.isPresent() && !uploads.isOpen(tx, request.upload.get())) {
+            return new Verdict.Refused(() -> new UploadNotFoundException(tenant.id(), request.upload.get().id()));
+        }
+        if (request.idempotencyKey.isPresent()) {
+            String key = request.idempotencyKey.get();
+            Optional<IdempotencyKeys.Earlier> earlier = keys.find(tx, tenant.number(), key);
+            if (earlier.isPresent()) {
+                return earlier.get().isSame(request.file.size(), request.file.sha(), request.file.name())
+                        ? new Verdict.Repeated(earlier.get().key())
+                        : new Verdict.Refused(() -> new IdempotencyConflictException(tenant.id(), key));
+            }
+        }
+        Gate.Promised promised = request.upload.map(upload -> new Gate.Promised(1, upload.reserved()))
+                .orElse(Gate.Promised.NOTHING);
+        return gate.refusal(tx, tenant, request.directory, request.file.size(), promised)
+                .<Verdict>map(Verdict.Refused::new).orElseGet(Verdict.Written::new);
+    }
+
+    private FileRow enter(Transaction tx, TenantRow tenant, Request request) {
+        long directory = directories.number(tx, tenant, request.directory);
+        gate.enter(tx, tenant, directory, request.directory, request.file.size());
+        FileRow file = request.file.in(directory);
+        tx.add(VolumeBook.files(file.volume()), 1);
+        request.idempotencyKey.ifPresent(key -> keys.add(tx, tenant.number(), key, file));
+        tx.publish(tenant.id().owner(), "file.written", file.key().toString(), body(request, file));
+        return file;
+    }
+
+    private static String body(Request request, FileRow file) {
+        Body body = new Body().with("size", file.size()).with("directory", request.directory.path());
+        file.name().ifPresent(name -> body.with("name", name));
+        file.source().ifPresent(source -> body.with("source", source));
+        return body.toString();
+    }
+
+    private static NewItem item(TenantRow tenant, Request request, FileRow file) {
+        NewItem item = NewItem.of(tenant.queue(), NO_PAYLOAD).withPriority(file.priority())
+                .withNumber(file.key().number());
+        return request.availableAt.map(item::withAvailableAt).orElse(item);
+    }
+
+}

@@ -1,0 +1,343 @@
+package io.entrepot.pool.internal;
+
+import io.entrepot.pool.FileKey;
+import io.entrepot.pool.IdempotencyConflictException;
+import io.entrepot.pool.InsufficientStorageException;
+import io.entrepot.pool.InvalidNameException;
+import io.entrepot.pool.Labels;
+import io.entrepot.pool.LogicalDirectory;
+import io.entrepot.pool.NewFile;
+import io.entrepot.pool.PoolFaults;
+import io.entrepot.pool.Sha256;
+import io.entrepot.pool.StorageVolumeUnavailableException;
+import io.entrepot.pool.StoredFile;
+import io.entrepot.pool.TenantExistsException;
+import io.entrepot.pool.TenantId;
+import io.entrepot.pool.TenantLimits;
+import io.entrepot.pool.TenantNotFoundException;
+import io.entrepot.pool.volume.Backend;
+import io.entrepot.pool.volume.BlobPath;
+import io.entrepot.pool.volume.Incoming;
+import io.entrepot.pool.volume.VolumeException;
+import io.entrepot.queue.NewItem;
+import io.entrepot.store.OutcomeUnknownException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a file gets in. In this order: the tenant exists and is enabled; its quotas allow one more file; a volume has room; the
+ * names are valid; the bytes are on the volume; and then, in one transaction that decides all of it again, it exists.
+ *
+ * <p>A small file is placed without a sync and its bytes go into the transaction: see {@link VolumeKeeper}. A large one is
+ * durable before the transaction. If the transaction is refused or fails, the bytes go; if its outcome is unknown they stay,
+ * and the orphan scan decides. Safe for use by many threads.
+ */
+final class Writing {
+    private static final int LONGEST_NAME = 255;
+    private static final Sha256 NO_SHA = new Sha256(new byte[Sha256.LENGTH]);
+
+    private final TenantBook tenants;
+    private final VolumeBook volumes;
+    private final Gate gate;
+    private final IdempotencyKeys keys;
+    private final Numbers numbers;
+    private final WriteOperation operation;
+    private final LiveWrites live;
+    private final Keepers keepers;
+    private final InstantSource wall;
+    private final PoolFaults faults;
+    private final int redoLimit;
+    private final boolean autoCreate;
+
+    Writing(Parts parts) {
+        tenants = parts.tenants();
+        volumes = parts.volumes();
+        gate = parts.gate();
+        keys = parts.keys();
+        numbers = parts.numbers();
+        operation = parts.write();
+        live = parts.live();
+        keepers = parts.keepers();
+        wall = parts.config().platform().store().wall();
+        faults = parts.config().platform().faults();
+        redoLimit = parts.config().redoLimit();
+        autoCreate = parts.config().autoCreateTenants();
+    }
+
+    /** What was said of a file, checked. */
+    record Checked(Optional<String> name, LogicalDirectory directory, Labels labels, NewFile file,
+            Optional<ImportSource> source) {
+
+        Checked from(Optional<ImportSource> imported) {
+            return new Checked(name, directory, labels, file, imported);
+        }
+
+        String extension() {
+            return name.map(BlobPath::extensionOf).orElse("");
+        }
+    }
+
+    StoredFile write(TenantId id, NewFile file, InputStream in) throws IOException, InterruptedException {
+        return write(id, file, in, Optional.empty());
+    }
+
+    /** @param source what is imported: if that was imported already, nothing is stored, and the earlier file is the answer */
+    StoredFile write(TenantId id, NewFile file, InputStream in, Optional<ImportSource> source)
+            throws IOException, InterruptedException {
+        TenantRow tenant = tenant(id).requireEnabled();
+        Optional<IdempotencyKeys.Earlier> earlier = earlier(tenant, file);
+        if (earlier.isPresent()) {
+            return repeated(tenant, file, earlier.get(), in);
+        }
+        requireQuota(tenant, file);
+        try (MountedVolume.Room room = volumes.choose(Math.max(file.size().orElse(0), 1), List.of())) {
+            Checked checked = check(file).from(source);
+            byte[] head = in.readNBytes((int) Math.min(redoLimit, file.size().orElse(redoLimit)) + 1);
+            return head.length > redoLimit
+                    ? writeLarge(tenant, checked, room, head, in)
+                    : writeSmall(tenant, checked, room, head);
+        }
+    }
+
+    TenantRow tenant(TenantId id) {
+        Optional<TenantRow> known = tenants.find(id);
+        if (known.isEmpty() && autoCreate) {
+            try {
+                tenants.create(id, TenantLimits.NONE);
+            } catch (TenantExistsException e) {
+                // Somebody else was quicker.
+            }
+            known = tenants.find(id);
+        }
+        return known.orElseThrow(() -> new TenantNotFoundException(id));
+    }
+
+    private Optional<IdempotencyKeys.Earlier> earlier(TenantRow tenant, NewFile file) {
+        return file.idempotencyKey().flatMap(key -> {
+            IdempotencyKeys.requireValid(key);
+            return tenants.store(tenant.id()).read(snapshot -> keys.find(snapshot, tenant.number(), key));
+        });
+    }
+
+    /** The file is there already, if it is the same: so the bytes are read and compared, and go nowhere. */
+    private static StoredFile repeated(TenantRow tenant, NewFile file, IdempotencyKeys.Earlier earlier, InputStream in)
+            throws IOException {
+        MessageDigest digest = Sha256.digest();
+        byte[] piece = new byte[64 << 10];
+        long size = 0;
+        for (int n = in.read(piece); n >= 0; n = in.read(piece)) {
+            digest.update(piece, 0, n);
+            size += n;
+        }
+        if (!earlier.isSame(size, new Sha256(digest.digest()), file.name())) {
+            throw new IdempotencyConflictException(tenant.id(), file.idempotencyKey().orElseThrow());
+        }
+        return new StoredFile(tenant.id(), earlier.key(), size, earlier.sha(), false);
+    }
+
+    void requireQuota(TenantRow tenant, NewFile file) {
+        LogicalDirectory directory;
+        try {
+            directory = LogicalDirectory.of(file.directory());
+        } catch (InvalidNameException e) {
+            return; // its turn comes
+        }
+        if (gate.isOpen(tenant, directory)) {
+            return;
+        }
+        tenants.store(tenant.id())
+                .read(snapshot -> gate.refusal(snapshot, tenant, directory, file.size().orElse(0)))
+                .ifPresent(why -> {
+                    throw why.get();
+                });
+    }
+
+    static Checked check(NewFile file) {
+        file.name().ifPresent(name -> {
+            if (name.isEmpty() || name.length() > LONGEST_NAME || name.equals(".") || name.equals("..")
+                    || name.contains("/") || !isText(name)) {
+                throw new InvalidNameException("\"" + name.codePoints().limit(80).collect(StringBuilder::new,
+                        StringBuilder::appendCodePoint, StringBuilder::append) + "\" is not a file name: 1 to "
+                        + LONGEST_NAME + " characters, without slashes and control characters");
+            }
+        });
+        if (Math.abs(file.priority()) > NewItem.HIGHEST_PRIORITY) {
+            throw new InvalidNameException("a priority is from " + -NewItem.HIGHEST_PRIORITY + " to "
+                    + NewItem.HIGHEST_PRIORITY + ": " + file.priority());
+        }
+        if (!file.source().map(Writing::isText).orElse(true)
+                || !file.labels().values().stream().allMatch(Writing::isText) || !isText(file.directory())) {
+            throw new InvalidNameException(
+                    "a directory, a label or a source is not a text: it has control characters or"
+                            + " halves of characters");
+        }
+        Checked checked = new Checked(file.name(), LogicalDirectory.of(file.directory()), Labels.of(file.labels()),
+                file, Optional.empty());
+        int length = new Description(Long.MAX_VALUE, NO_SHA, Long.MAX_VALUE, 0, checked.name, checked.directory,
+                LabelText.of(checked.labels), file.source()).encode().length;
+        if (length > Backend.LONGEST_DESCRIPTION) {
+            throw new InvalidNameException("name, directory, labels and source together have " + length
+                    + " bytes, and a file can carry " + Backend.LONGEST_DESCRIPTION);
+        }
+        return checked;
+    }
+
+    /** Something that comes back from a database as it went in: without control characters and halves of characters. */
+    static boolean isText(String text) {
+        return text.codePoints()
+                .noneMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
+    }
+
+    private StoredFile writeSmall(TenantRow tenant, Checked checked, MountedVolume.Room first, byte[] content)
+            throws InterruptedException, IOException {
+        requireSize(checked.file, content.length);
+        Sha256 sha = new Sha256(Sha256.digest().digest(content));
+        List<MountedVolume> tried = new ArrayList<>();
+        Optional<StoredFile> stored = Optional.empty();
+        if (first.grow(content.length)) {
+            stored = writeSmall(tenant, checked, first, content, sha, tried);
+        } else {
+            tried.add(first.volume());
+        }
+        while (stored.isEmpty()) {
+            try (MountedVolume.Room room = volumes.choose(content.length, tried)) {
+                stored = writeSmall(tenant, checked, room, content, sha, tried);
+            }
+        }
+        return stored.get();
+    }
+
+    /** Nothing if this volume could not take it. */
+    private Optional<StoredFile> writeSmall(TenantRow tenant, Checked checked, MountedVolume.Room room, byte[] content,
+            Sha256 sha, List<MountedVolume> tried) throws InterruptedException {
+        MountedVolume volume = room.volume();
+        try (LiveWrites.Live key = live.enter(numbers.next(tenant.id()))) {
+            FileRow file = row(tenant, checked, key.key(), volume, content.length, sha);
+            BlobPath path = file.path(tenant.id());
+            byte[] description = description(file, checked).encode();
+            try {
+                volume.backend().put(path, ByteBuffer.wrap(content), description);
+            } catch (VolumeException e) {
+                book(volume, e, tried);
+                return Optional.empty();
+            }
+            room.written(content.length);
+            faults.reach(PoolFaults.Point.PLACED);
+            StoredFile stored = commit(tenant, file, checked, volume, isDurable(volume)
+                    ? Optional.empty()
+                    : Optional.of(new WriteOperation.Redo(path, description, content)));
+            keepers.nudge(volume);
+            return Optional.of(stored);
+        }
+    }
+
+    private static boolean isDurable(MountedVolume volume) {
+        try {
+            return volume.backend().traits().durable();
+        } catch (VolumeException e) {
+            return false;
+        }
+    }
+
+    /** A volume that could not take it: another one may. */
+    private void book(MountedVolume volume, VolumeException e, List<MountedVolume> tried) {
+        volumes.failed(volume, e);
+        tried.add(volume);
+        if (tried.size() >= volumes.all().size()) {
+            throw unavailable(volume, e);
+        }
+    }
+
+    static RuntimeException unavailable(MountedVolume volume, VolumeException e) {
+        String message = "volume " + volume.name() + ": " + e.getMessage();
+        return e.kind() == VolumeException.Kind.FULL
+                ? new InsufficientStorageException(message, e)
+                : new StorageVolumeUnavailableException(message, e);
+    }
+
+    private StoredFile writeLarge(TenantRow tenant, Checked checked, MountedVolume.Room room, byte[] head,
+            InputStream in) throws IOException, InterruptedException {
+        MountedVolume volume = room.volume();
+        try (Incoming incoming = volume.backend().begin()) {
+            Sha256 sha = new Pieces(incoming, room, checked.file.size()).copy(head, in);
+            requireSize(checked.file, incoming.size());
+            faults.reach(PoolFaults.Point.BYTES_WRITTEN);
+            return place(tenant, checked, volume, incoming, sha, room);
+        } catch (VolumeException e) {
+            volumes.failed(volume, e);
+            throw unavailable(volume, e);
+        }
+    }
+
+    /** Gives what has come its place and makes it known. */
+    StoredFile place(TenantRow tenant, Checked checked, MountedVolume volume, Incoming incoming, Sha256 sha,
+            MountedVolume.Room room) throws VolumeException, InterruptedException {
+        try (LiveWrites.Live key = live.enter(numbers.next(tenant.id()))) {
+            FileRow file = row(tenant, checked, key.key(), volume, incoming.size(), sha);
+            incoming.place(file.path(tenant.id()), description(file, checked).encode());
+            room.written(file.size());
+            faults.reach(PoolFaults.Point.PLACED);
+            return commit(tenant, file, checked, volume, Optional.empty());
+        }
+    }
+
+    private StoredFile commit(TenantRow tenant, FileRow file, Checked checked, MountedVolume volume,
+            Optional<WriteOperation.Redo> redo) throws InterruptedException {
+        WriteOperation.Verdict verdict;
+        try {
+            verdict = tenants.store(tenant.id()).write(tenant.id().owner(), operation, new WriteOperation.Request(
+                    tenant.id(), file, checked.directory, checked.file.availableAt(),
+                    checked.file.idempotencyKey(), redo, checked.source, Optional.empty()));
+        } catch (OutcomeUnknownException e) {
+            throw e; // the bytes stay: the file may exist
+        } catch (RuntimeException e) {
+            drop(volume, file.path(tenant.id()));
+            throw e;
+        }
+        faults.reach(PoolFaults.Point.WRITTEN);
+        return switch (verdict) {
+            case WriteOperation.Verdict.Written() ->
+                new StoredFile(tenant.id(), file.key(), file.size(), file.sha(), true);
+            case WriteOperation.Verdict.Repeated(FileKey earlier) -> {
+                drop(volume, file.path(tenant.id()));
+                yield new StoredFile(tenant.id(), earlier, file.size(), file.sha(), false);
+            }
+            case WriteOperation.Verdict.Refused(var why) -> {
+                drop(volume, file.path(tenant.id()));
+                throw why.get();
+            }
+        };
+    }
+
+    /** If it does not succeed, the orphan scan will. */
+    private void drop(MountedVolume volume, BlobPath path) throws InterruptedException {
+        try {
+            volume.backend().delete(path);
+        } catch (VolumeException e) {
+            volumes.failed(volume, e);
+        }
+    }
+
+    private FileRow row(TenantRow tenant, Checked checked, FileKey key, MountedVolume volume, long size, Sha256 sha) {
+        return new FileRow(tenant.number(), key, 0, volume.number(), volume.depth(), checked.extension(), checked.name,
+                size, sha, wall.millis(), checked.file.priority(), false, LabelText.of(checked.labels),
+                checked.file.source(), "");
+    }
+
+    static Description description(FileRow file, Checked checked) {
+        return new Description(file.size(), file.sha(), file.created(), file.priority(), file.name(),
+                checked.directory, file.labels(), file.source());
+    }
+
+    private static void requireSize(NewFile file, long size) throws IOException {
+        if (file.size().isPresent() && file.size().getAsLong() != size) {
+            throw new IOException("the file was to have " + file.size().getAsLong() + " bytes, and " + size + " came");
+        }
+    }
+}

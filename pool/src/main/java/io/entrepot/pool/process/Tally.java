@@ -1,0 +1,54 @@
+package io.entrepot.pool.process;
+
+import io.entrepot.pool.FileOutcome;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What has become of files so far, and what went wrong last. Safe for use by many threads: guarded by itself. */
+final class Tally {
+    private static final Logger LOG = LoggerFactory.getLogger(Processing.class);
+
+    private final String worker;
+    private final InstantSource wall;
+    private long completed;
+    private long failed;
+    private long released;
+    private long lost;
+    private Optional<String> lastError = Optional.empty();
+    private Optional<Instant> lastErrorAt = Optional.empty();
+
+    Tally(String worker, InstantSource wall) {
+        this.worker = worker;
+        this.wall = wall;
+    }
+
+    synchronized void ended(FileOutcome.Kind kind) {
+        switch (kind) {
+            case COMPLETED, KEPT -> completed++;
+            case RETRYING, PERMANENTLY_FAILED -> failed++;
+            case RELEASED -> released++;
+        }
+    }
+
+    synchronized void putOff() {
+        released++;
+    }
+
+    synchronized void lost() {
+        lost++;
+    }
+
+    synchronized void wrong(String error) {
+        LOG.warn("{}: {}", worker, error);
+        lastError = Optional.of(error);
+        lastErrorAt = Optional.of(wall.instant());
+    }
+
+    synchronized ProcessingStatus status(ProcessingStatus.State state, List<RunningFile> running, int ahead) {
+        return new ProcessingStatus(state, running, ahead, completed, failed, released, lost, lastError, lastErrorAt);
+    }
+}

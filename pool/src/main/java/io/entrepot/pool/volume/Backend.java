@@ -1,0 +1,118 @@
+package io.entrepot.pool.volume;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Where the bytes of a volume are: a directory, or later a bucket. It knows blobs by path and nothing of tenants' rights,
+ * queues or quotas.
+ *
+ * <p>A blob is placed whole or not at all, and never changed after that. It carries a description: what is needed to know
+ * it again if the database is lost. Whether a blob that was placed is durable at once depends: see {@link Traits#durable}.
+ *
+ * <p>Implementations are safe for use by many threads. Calls block, are made on any thread, virtual ones too, and come back
+ * even if the storage hangs: then with {@link VolumeException.Kind#HANGS}. Interrupts end them early with
+ * {@link InterruptedException}; what was begun may then have happened or not. A buffer is its caller's again when the call is
+ * over, however it ended: what is put into it later does not become a blob, and nothing is read into it later.
+ */
+public interface Backend extends AutoCloseable {
+    /** Of a description, in bytes. Buckets take no more beside an object, nor do file systems for sure. */
+    int LONGEST_DESCRIPTION = 1536;
+
+    /**
+     * What it is like.
+     *
+     * @param durable   placing makes durable at once, so {@link #sync} has nothing to do (a bucket)
+     * @param described blobs carry their descriptions; if not, only what the path says is known of a lost file
+     * @param local     blobs are files that other programs on this machine can open
+     */
+    record Traits(boolean durable, boolean described, boolean local) {}
+
+    /** @param free what can still be written by us, not what is reserved for others */
+    record Space(long total, long free) {}
+
+    /** A blob as found: {@code changed} is when the storage last saw a change of it, in milliseconds of its clock. */
+    record Stored(BlobPath path, long size, long changed) {}
+
+    /** Something on the volume that is no blob of ours; {@code path} is for people, with odd bytes escaped. */
+    record Stray(String path, long size, long changed) {}
+
+    Traits traits();
+
+    /**
+     * A small blob in one step. Not durable before {@link #sync}, unless {@link Traits#durable}. If it fails for another reason
+     * than that it hangs, there is no such blob.
+     *
+     * @param content     all that remains in it
+     * @param description up to {@link #LONGEST_DESCRIPTION} bytes
+     * @throws VolumeException of kind EXISTS if there is a blob at that path
+     */
+    void put(BlobPath path, ByteBuffer content, byte[] description) throws VolumeException, InterruptedException;
+
+    /** The same in place of what is there, if anything: whoever opens it finds the one or the other. */
+    void replace(BlobPath path, ByteBuffer content, byte[] description) throws VolumeException, InterruptedException;
+
+    /** A blob of any size, piece by piece; it has no path until it is placed. */
+    Incoming begin() throws VolumeException, InterruptedException;
+
+    /** A blob that was begun before, maybe before a restart, to go on with. Nothing if it is gone. */
+    Optional<Incoming> resume(String id) throws VolumeException, InterruptedException;
+
+    /** The blobs that were begun and neither placed nor dropped, with their ids and when they last changed. */
+    void begun(Consumer<Begun> visitor) throws VolumeException, InterruptedException;
+
+    record Begun(String id, long size, long changed) {}
+
+    /** Says whether there was one. */
+    boolean dropBegun(String id) throws VolumeException, InterruptedException;
+
+    /** @throws VolumeException of kind MISSING if there is no such blob */
+    Blob open(BlobPath path) throws VolumeException, InterruptedException;
+
+    Optional<Stored> find(BlobPath path) throws VolumeException, InterruptedException;
+
+    /**
+     * Nothing if it carries none, as where they are not {@linkplain Traits#described described}.
+     *
+     * @throws VolumeException of kind MISSING if there is no such blob
+     */
+    Optional<byte[]> description(BlobPath path) throws VolumeException, InterruptedException;
+
+    /** Says whether there was one. Not durable before {@link #sync}, unless {@link Traits#durable}. */
+    boolean delete(BlobPath path) throws VolumeException, InterruptedException;
+
+    /**
+     * Everything placed or deleted before this call began is durable when it returns. When it has failed, what was placed since
+     * it last succeeded may be lost, by whomever, and it never succeeds again: the volume has to be opened anew. That it hangs
+     * is no failure yet.
+     */
+    void sync() throws VolumeException, InterruptedException;
+
+    /**
+     * All blobs and everything else that lies about but directories, in no order; what comes and goes meanwhile may be seen or
+     * not. Visitors are called on the calling thread, and may use this backend.
+     */
+    void walk(Consumer<Stored> blobs, Consumer<Stray> strays) throws VolumeException, InterruptedException;
+
+    /**
+     * Keeps a small text beside the blobs, durably, in the place of the one before: the pool's settings, for whoever finds the
+     * volume without its database. Only for its owner to read. Storage that cannot do that does nothing.
+     */
+    default void keepSettings(byte[] settings) throws VolumeException, InterruptedException {}
+
+    Space space() throws VolumeException, InterruptedException;
+
+    /** Tries whether it is still the same volume and can be written and read; throws if not. */
+    void probe() throws VolumeException, InterruptedException;
+
+    /** Where other programs find it, if {@link Traits#local}. */
+    Optional<Path> path(BlobPath path);
+
+    /** Removes directories that hold nothing, if there is such a thing here. */
+    EmptyDirectories emptyDirectories();
+
+    @Override
+    void close();
+}

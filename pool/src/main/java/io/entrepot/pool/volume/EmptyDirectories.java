@@ -1,0 +1,24 @@
+package io.entrepot.pool.volume;
+
+import io.entrepot.pool.TenantId;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * The directories of a volume that hold nothing, of those that blobs are put into: others are not ours. Removing one never
+ * fails a blob that is being placed there.
+ */
+public interface EmptyDirectories {
+
+    /** Looks whether the directory of a blob that was deleted is empty now, and those above it; says how many went. */
+    int removeAbove(BlobPath deleted, Predicate<String> isProtected) throws VolumeException, InterruptedException;
+
+    /**
+     * Looks at all, or those of one tenant; never removes what is protected, given as paths from the volume's root.
+     *
+     * @param removed is told each path that was removed, or would be in a dry run
+     */
+    int removeAll(Optional<TenantId> tenant, Predicate<String> isProtected, boolean dryRun, Consumer<String> removed)
+            throws VolumeException, InterruptedException;
+}

@@ -1,0 +1,42 @@
+package io.entrepot.pool.volume;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A blob that is being written. Closing it without having placed or kept it drops it. For one thread at a time. After a call
+ * that hung or was interrupted it can be closed or kept, and nothing else.
+ */
+public interface Incoming extends AutoCloseable {
+
+    /** Names it until it is placed; see {@link Backend#resume}. */
+    String id();
+
+    /** After a write that failed, what is there for sure: one can go on from it. */
+    long size();
+
+    /** Adds all of the buffer at the end. */
+    void write(ByteBuffer content) throws VolumeException, InterruptedException;
+
+    /** What was written so far, from there on, into the buffer; how many bytes, -1 at the end. */
+    int read(long position, ByteBuffer into) throws VolumeException, InterruptedException;
+
+    /** Cuts off what is behind. */
+    void truncate(long size) throws VolumeException, InterruptedException;
+
+    /** What was written so far is durable when this returns, and so is that it was begun. */
+    void force() throws VolumeException, InterruptedException;
+
+    /**
+     * Makes it a blob, durable when this returns: its bytes, its description and its name. Nothing else can be done with it
+     * after that. If this fails for another reason than that it hangs, there is no such blob.
+     *
+     * @throws VolumeException of kind EXISTS if there is a blob at that path
+     */
+    void place(BlobPath path, byte[] description) throws VolumeException, InterruptedException;
+
+    /** Closes it without dropping it: it can be resumed, with what was written as far as that was forced. */
+    void keep();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,226 @@
+package io.entrepot.pool.volume;
+
+import io.entrepot.posix.Name;
+import io.entrepot.posix.Replacing;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file that is being written, under a temporary name. What is added is gathered first, so that the storage is asked in large
+ * pieces, and so that a write which hangs has bytes of its own when its caller's buffer has become somebody else's.
+ *
+ * <p>For one thread at a time. A call that did not come back may still be under way, so nothing more is done with the file
+ * until it is begun anew; it is closed, and dropped, when that call has ended.
+ */
+final class LocalIncoming implements Incoming {
+    private static final int PIECE = 128 << 10;
+    /** What the system may hold back, so that no single call has more to write out than its patience allows. */
+    private static final long MOST_UNWRITTEN = 32 << 20;
+
+    private final MountThreads threads;
+    private final VolumeRoot root;
+    private final Placing placing;
+    private final Name name;
+    private final FileChannel channel;
+    private final Shared use;
+    private @Nullable ByteBuffer gathered;
+    private boolean lost;
+    // Changed by the call under way, for which its caller waits.
+    private volatile long written;
+    private long unwritten;
+    private boolean nameIsDurable;
+    private volatile boolean stays;
+
+    LocalIncoming(MountThreads threads, VolumeRoot root, Placing placing, Name name, FileChannel channel, long size) {
+        this.threads = threads;
+        this.root = root;
+        this.placing = placing;
+        this.name = name;
+        this.channel = channel;
+        this.written = size;
+        this.use = new Shared(this::end);
+    }
+
+    @Override
+    public String id() {
+        return name.toString();
+    }
+
+    @Override
+    public long size() {
+        return written + (gathered == null ? 0 : gathered.position());
+    }
+
+    @Override
+    public void write(ByteBuffer content) throws VolumeException, InterruptedException {
+        while (content.hasRemaining()) {
+            ByteBuffer buffer = gathered == null ? ByteBuffer.allocate(PIECE) : gathered;
+            gathered = buffer;
+            int length = Math.min(buffer.remaining(), content.remaining());
+            buffer.put(content.slice(content.position(), length));
+            content.position(content.position() + length);
+            if (!buffer.hasRemaining()) {
+                run("write", new Attempt(), () -> {});
+            }
+        }
+    }
+
+    @Override
+    public int read(long position, ByteBuffer into) throws VolumeException, InterruptedException {
+        ByteBuffer buffer = ByteBuffer.allocate(Math.min(into.remaining(), PIECE));
+        int[] read = {0};
+        run("read", new Attempt(), () -> read[0] = channel.read(buffer, position));
+        if (read[0] > 0) {
+            into.put(buffer.flip());
+        }
+        return read[0];
+    }
+
+    @Override
+    public void truncate(long size) throws VolumeException, InterruptedException {
+        if (size < 0 || size > size()) {
+            throw new IllegalArgumentException("there are " + size() + " bytes to cut off from, not " + size);
+        }
+        run("truncate", new Attempt(), () -> {
+            channel.truncate(size);
+            written = size;
+        });
+    }
+
+    @Override
+    public void force() throws VolumeException, InterruptedException {
+        run("force", new Attempt(), () -> {
+            channel.force(true);
+            unwritten = 0;
+            if (!nameIsDurable) {
+                root.incoming().sync();
+                nameIsDurable = true;
+            }
+        });
+    }
+
+    @Override
+    public void place(BlobPath path, byte[] description) throws VolumeException, InterruptedException {
+        LocalBackend.checkDescription(description);
+        Attempt attempt = new Attempt();
+        run("place " + path + " from", attempt, () -> {
+            if (root.described()) {
+                root.incoming().setAttribute(name, VolumeRoot.DESCRIPTION, description);
+            }
+            channel.force(true);
+            if (!attempt.make()) {
+                return;
+            }
+            placing.place(name, path, Replacing.NO_REPLACE, true);
+            stays = true;
+            use.close(); // ends when this call does
+        });
+    }
+
+    @Override
+    public void keep() {
+        ByteBuffer rest = gathered;
+        gathered = null;
+        threads.finish(() -> {
+            stays = true;
+            if (rest != null && use.enter()) {
+                try {
+                    append(rest);
+                } catch (IOException e) {
+                    // The size tells whoever resumes it.
+                } finally {
+                    use.leave();
+                }
+            }
+            use.close();
+        });
+    }
+
+    @Override
+    public void close() {
+        if (!use.isClosed()) {
+            threads.finish(use::close);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    /** Writes what was gathered, and then does the step; all of it at once, as each change of threads costs as much as a call. */
+    private void run(String what, Attempt attempt, Step step) throws VolumeException, InterruptedException {
+        if (lost) {
+            throw new VolumeException(VolumeException.Kind.HANGS, "volume " + root.volume() + ": " + what + " " + name
+                    + ": an earlier call did not come back; resume it", null);
+        }
+        ByteBuffer rest = gathered;
+        gathered = null;
+        try {
+            threads.call(what + " " + name, attempt, () -> step(rest, step));
+            gathered = rest == null ? null : rest.clear();
+        } catch (VolumeException e) {
+            lost = e.kind() == VolumeException.Kind.HANGS;
+            throw e;
+        } catch (InterruptedException e) {
+            lost = true;
+            throw e;
+        }
+    }
+
+    private boolean step(@Nullable ByteBuffer rest, Step step) throws IOException {
+        if (!use.enter()) {
+            throw new IllegalStateException(name + " is closed");
+        }
+        try {
+            if (rest != null) {
+                append(rest);
+            }
+            step.run();
+            return true;
+        } finally {
+            use.leave();
+        }
+    }
+
+    /** All of it, or nothing, as far as that can be had. */
+    private void append(ByteBuffer buffer) throws IOException {
+        buffer.flip();
+        long at = written;
+        try {
+            while (buffer.hasRemaining()) {
+                at += channel.write(buffer, at);
+            }
+            unwritten += at - written;
+            if (unwritten >= MOST_UNWRITTEN) {
+                channel.force(false);
+                unwritten = 0;
+            }
+        } catch (IOException e) {
+            cutOff(e);
+            throw e;
+        }
+        written = at;
+    }
+
+    private void cutOff(IOException failure) {
+        try {
+            channel.truncate(written);
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    private void end() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // What it was to hold is durable or not wanted; there is nothing to lose here.
+        }
+        if (!stays) {
+            root.drop(name);
+        }
+    }
+}

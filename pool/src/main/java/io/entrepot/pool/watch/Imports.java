@@ -1,0 +1,165 @@
+package io.entrepot.pool.watch;
+
+import io.entrepot.pool.InsufficientStorageException;
+import io.entrepot.pool.NewFile;
+import io.entrepot.pool.PoolException;
+import io.entrepot.pool.PoolFaults;
+import io.entrepot.pool.PoolUnavailableException;
+import io.entrepot.pool.StorageVolumeUnavailableException;
+import io.entrepot.pool.StoredFile;
+import io.entrepot.pool.TenantDisabledException;
+import io.entrepot.pool.TenantId;
+import io.entrepot.pool.TenantNotFoundException;
+import io.entrepot.pool.TenantSuspendedException;
+import io.entrepot.pool.UnknownOutcomeException;
+import io.entrepot.pool.internal.Errors;
+import io.entrepot.pool.internal.ImportBook;
+import io.entrepot.pool.internal.ImportSource;
+import io.entrepot.pool.internal.TenantRow;
+import io.entrepot.posix.BytePath;
+import io.entrepot.posix.Errno;
+import io.entrepot.posix.MountHangsException;
+import io.entrepot.posix.PosixException;
+import io.entrepot.posix.Stat;
+import io.entrepot.queue.RetryPolicy;
+import io.entrepot.scan.Entry;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Brings sources into the pool, each by itself: reads it, writes it with its record in one transaction, and ends it. What goes
+ * wrong is decided on here: it is the file's own fault and counts, or it is not and the file waits, or nothing works and the look
+ * is given up. Safe for use by many threads.
+ */
+final class Imports {
+    private final Site site;
+    private final Endings endings;
+    private final PoolFaults faults;
+    private final int headSize;
+    /** Tenants that take nothing now. */
+    private final Set<TenantId> closed = ConcurrentHashMap.newKeySet();
+    /** No volume has room for files of this size. */
+    private final AtomicLong tooLarge = new AtomicLong(Long.MAX_VALUE);
+
+    /** A file to be imported. */
+    record Job(BytePath path, Entry entry, Place.Of place) {}
+
+    Imports(Site site, Endings endings) {
+        this.site = site;
+        this.endings = endings;
+        this.faults = site.config().platform().faults();
+        this.headSize = site.config().redoLimit() + 1;
+    }
+
+    /** Whether it shares its syncs with others. */
+    boolean isSmall(Job job) {
+        return job.entry.size() < headSize;
+    }
+
+    /** @throws PoolException if nothing can be imported now */
+    void bringIn(Job job) throws InterruptedException, IOException {
+        if (closed.contains(job.place.tenant())) {
+            site.tally().skip(job.path, SkipReason.TENANT_WAITS);
+        } else if (job.entry.size() >= tooLarge.get()) {
+            site.tally().skip(job.path, SkipReason.STORAGE_WAITS);
+        } else {
+            attempt(job);
+        }
+    }
+
+    private void attempt(Job job) throws InterruptedException, IOException {
+        Optional<ImportBook.Row> stored = tryToStore(job);
+        if (stored.isPresent()) {
+            faults.reach(PoolFaults.Point.IMPORT_RECORDED);
+            site.stable().forget(site.absolute(job.path));
+            site.failures().forget(Set.of(job.path));
+            if (!stored.get().source().keep()) {
+                endings.end(site.parts().tenants().store(job.place.tenant()), stored.get());
+            }
+        }
+    }
+
+    private Optional<ImportBook.Row> tryToStore(Job job) throws InterruptedException, IOException {
+        try {
+            return Optional.of(store(job));
+        } catch (SourceChangedException e) {
+            site.stable().forget(site.absolute(job.path));
+            site.tally().skip(job.path, SkipReason.CHANGED);
+        } catch (MountHangsException | InterruptedIOException | PoolUnavailableException | UnknownOutcomeException e) {
+            throw e;
+        } catch (TenantDisabledException | TenantSuspendedException | TenantNotFoundException e) {
+            closed.add(job.place.tenant());
+            site.stable().forget(site.absolute(job.path));
+            site.tally().skip(job.path, SkipReason.TENANT_WAITS);
+        } catch (InsufficientStorageException e) {
+            tooLarge.accumulateAndGet(job.entry.size(), Math::min);
+            site.tally().skip(job.path, SkipReason.STORAGE_WAITS, String.valueOf(e.getMessage()));
+        } catch (StorageVolumeUnavailableException e) {
+            tooLarge.set(0);
+            site.tally().skip(job.path, SkipReason.STORAGE_WAITS, String.valueOf(e.getMessage()));
+        } catch (PosixException e) {
+            unreadable(job, e);
+        } catch (IOException | RuntimeException e) {
+            failed(job, e);
+        }
+        return Optional.empty();
+    }
+
+    private ImportBook.Row store(Job job) throws IOException, InterruptedException {
+        TenantId tenant = job.place.tenant();
+        try (SourceStream in = new SourceStream(site.tree(), job.path, site.tree().read(job.path, headSize))) {
+            Stat stat = in.stat();
+            if (!isAsSeen(job.entry, stat)) {
+                throw new SourceChangedException(job.path);
+            }
+            ImportSource source = ImportSource.of(site.rule().number(), job.path.toString(), site.tree().device(),
+                    stat, site.keeps());
+            NewFile file = NewFile.named(NameText.of(job.entry.name())).in(NameText.directory(job.place.inside()))
+                    .withPriority(site.spec().priority()).withLabels(site.spec().labels()).ofSize(stat.size())
+                    .from("watch " + site.spec().id() + ": " + job.path);
+            StoredFile stored = Errors.toldIo(() -> site.desk().write(tenant, file, in, source));
+            if (stored.created()) {
+                site.tally().imported();
+            }
+            return new ImportBook.Row(site.parts().tenants().require(tenant).number(), source, stored.key(),
+                    source.keep() ? ImportBook.State.KEPT : ImportBook.State.RECORDED);
+        }
+    }
+
+    private static boolean isAsSeen(Entry entry, Stat stat) {
+        return entry.inode() == stat.inode() && entry.size() == stat.size() && entry.mtime() == stat.mtime()
+                && entry.ctime() == stat.ctime();
+    }
+
+    private void unreadable(Job job, PosixException e) {
+        site.stable().forget(site.absolute(job.path));
+        if (SourceTree.isGone(e)) {
+            site.tally().skip(job.path, SkipReason.VANISHED);
+        } else if (e.is(Errno.EACCES) || e.is(Errno.EPERM)) {
+            site.tally().skip(job.path, SkipReason.UNREADABLE, String.valueOf(e.getMessage()));
+        } else if (e.is(Errno.ELOOP) || e.is(Errno.EINVAL) || e.is(Errno.EISDIR)) {
+            site.tally().skip(job.path, SkipReason.NOT_A_FILE);
+        } else {
+            failed(job, e);
+        }
+    }
+
+    /** The file's own fault, as far as anybody can tell: a quota, a name, its bytes. */
+    private void failed(Job job, Exception e) {
+        TenantId tenant = job.place.tenant();
+        RetryPolicy policy = job.place.row().map(TenantRow::tenant).flatMap(it -> it.retry())
+                .orElse(site.config().retry());
+        String error = e instanceof PoolException || e instanceof IOException
+                ? String.valueOf(e.getMessage())
+                : e.toString();
+        Failure failure = Errors.told(() -> site.failures().failed(job.path, job.entry, tenant, policy, error));
+        site.stable().forget(site.absolute(job.path));
+        site.tally().failed(job.path, error + (failure.isParked()
+                ? "; it is parked after " + failure.attempts() + " attempts"
+                : "; attempt " + failure.attempts()));
+    }
+}

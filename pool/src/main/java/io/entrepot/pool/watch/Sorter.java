@@ -1,0 +1,220 @@
+package io.entrepot.pool.watch;
+
+import io.entrepot.pool.internal.Body;
+import io.entrepot.pool.internal.ImportBook;
+import io.entrepot.pool.internal.ImportBook.State;
+import io.entrepot.pool.internal.TenantRow;
+import io.entrepot.posix.BytePath;
+import io.entrepot.posix.FileType;
+import io.entrepot.posix.Name;
+import io.entrepot.posix.Stat;
+import io.entrepot.scan.Entry;
+import io.entrepot.scan.Interval;
+import io.entrepot.scan.Stability;
+import io.entrepot.store.Owner;
+import io.entrepot.store.Store;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Decides on the files of a directory, each time it is looked at: which are imported now, which were, and which are not, and why.
+ * Safe for use by many threads.
+ */
+final class Sorter {
+    private final Site site;
+    private final Sieve sieve;
+    private final Endings endings;
+    private final Gate gate;
+    private final Set<BytePath> reportedTenants;
+    private final long now;
+    /** Failed ones that were seen: the others are gone. */
+    private final Set<BytePath> seenFailures = ConcurrentHashMap.newKeySet();
+
+    /** Where files go that are to be imported. Waits while there are enough. */
+    interface Gate {
+        void enter(Imports.Job job) throws InterruptedException;
+    }
+
+    /** @param now in the store's time */
+    Sorter(Site site, Endings endings, Set<BytePath> reportedTenants, long now, Gate gate) {
+        this.site = site;
+        this.sieve = new Sieve(site.spec());
+        this.endings = endings;
+        this.reportedTenants = reportedTenants;
+        this.now = now;
+        this.gate = gate;
+    }
+
+    Set<BytePath> seenFailures() {
+        return seenFailures;
+    }
+
+    /** @param directory below the watched one */
+    void sort(BytePath directory, List<Entry> entries, Interval seen) throws IOException, InterruptedException {
+        switch (Place.of(site.spec().mode(), directory, site.parts().tenants(), site.config().autoCreateTenants())) {
+            case Place.Nowhere nowhere -> skip(nowhere, directory, entries);
+            case Place.Of place -> {
+                if (sieve.excludes(place.inside())) {
+                    forget(directory, entries);
+                } else {
+                    sort(directory, place, entries, seen);
+                }
+            }
+        }
+    }
+
+    private void skip(Place.Nowhere place, BytePath directory, List<Entry> entries) {
+        switch (place.why()) {
+            case NO_TENANT -> entries.stream().filter(entry -> sieve.refusal(below(entry), entry).isEmpty())
+                    .forEach(entry -> site.tally().skip(directory.resolve(entry.name()), place.why()));
+            case UNKNOWN_TENANT -> {
+                site.tally().skip(place);
+                if (reportedTenants.add(place.directory())) {
+                    site.parts().stores().main().write(Owner.SYSTEM, tx -> {
+                        tx.publish(Owner.SYSTEM, "import.skipped-tenant", place.directory().toString(),
+                                new Body().with("watcher", site.spec().id().name()).toString());
+                        return true;
+                    });
+                }
+            }
+            default -> site.tally().skip(place);
+        }
+        forget(directory, entries);
+        // What has failed there has not gone.
+        site.failures().paths().stream().filter(path -> path.startsWith(directory)).forEach(seenFailures::add);
+    }
+
+    private void sort(BytePath directory, Place.Of place, List<Entry> entries, Interval seen)
+            throws IOException, InterruptedException {
+        Map<Name, Entry> byName = new HashMap<>();
+        List<Entry> wanted = new ArrayList<>();
+        for (Entry entry : entries) {
+            byName.put(entry.name(), entry);
+            BytePath path = directory.resolve(entry.name());
+            Optional<SkipReason> refusal = sieve.refusal(place.inside().resolve(entry.name()), entry);
+            if (refusal.isEmpty() || PrivateName.parse(entry.name()).isPresent()) {
+                wanted.add(entry);
+            } else {
+                site.stable().forget(site.absolute(path));
+                if (!isSilent(entry, refusal.get())) {
+                    site.tally().skip(path, refusal.get());
+                }
+            }
+        }
+        Map<Long, List<ImportBook.Row>> records = records(place, wanted);
+        for (Entry entry : wanted) {
+            sort(directory.resolve(entry.name()), place, entry, seen,
+                    sieve.markerOf(entry.name()).map(byName::get), records.getOrDefault(entry.inode(), List.of()));
+        }
+    }
+
+    /** Directories and markers are no files that anybody would miss. */
+    private boolean isSilent(Entry entry, SkipReason reason) {
+        return reason == SkipReason.NOT_WANTED
+                && (entry.type() == FileType.DIRECTORY || sieve.isMarker(entry.name())
+                        || PrivateName.isOurs(entry.name()));
+    }
+
+    private void sort(BytePath path, Place.Of place, Entry entry, Interval seen, Optional<Entry> marker,
+            List<ImportBook.Row> records) throws IOException, InterruptedException {
+        if (wasImported(path, place, entry, records)) {
+            return;
+        }
+        Optional<PrivateName> hidden = PrivateName.parse(entry.name());
+        Optional<Failure> failure = site.failures().find(path);
+        failure.ifPresent(_ -> seenFailures.add(path));
+        if (failure.filter(before -> before.isOf(entry)).isPresent()) {
+            site.stable().forget(site.absolute(path));
+            if (failure.get().isParked()) {
+                site.tally().skip(path, SkipReason.PARKED);
+            } else if (!failure.get().isDue(now)) {
+                site.tally().skip(path, SkipReason.RETRYING);
+            } else {
+                gate.enter(new Imports.Job(path, entry, place)); // it was complete then, and has not changed
+            }
+            return;
+        }
+        switch (site.stable().looked(site.absolute(path), entry, seen, marker)) {
+            case Stability.NotYet _ when hidden.isEmpty() -> site.tally().skip(path, SkipReason.NOT_YET);
+            case Stability.NotYet _ -> {
+            }
+            case Stability.Stable _ when hidden.isPresent() -> {
+                site.stable().forget(site.absolute(path));
+                site.tree().putBack(path, hidden.get()); // nobody knows why we took it: it is found under its own name
+            }
+            case Stability.Stable _ -> gate.enter(new Imports.Job(path, entry, place));
+        }
+    }
+
+    private boolean wasImported(BytePath path, Place.Of place, Entry entry, List<ImportBook.Row> records)
+            throws IOException, InterruptedException {
+        for (ImportBook.Row row : records) {
+            if (row.source().size() != entry.size() || row.source().mtime() != entry.mtime()) {
+                continue;
+            }
+            boolean samePath = row.source().path().equals(path.toString());
+            if (row.state() == State.KEPT && samePath && row.source().ctime() == entry.ctime()
+                    && row.source().device() == site.tree().device()) {
+                site.stable().forget(site.absolute(path));
+                site.tally().skip(path, SkipReason.KEPT);
+                return true;
+            }
+            // Another name of a source that had several is another source, unless that name is ours.
+            boolean hidden = PrivateName.parse(entry.name()).map(PrivateName::file).filter(row.file()::equals)
+                    .isPresent();
+            if (row.source().several() && !samePath && !hidden) {
+                continue;
+            }
+            Optional<Stat> stat = site.tree().find(path);
+            if (stat.isEmpty()) {
+                site.tally().skip(path, SkipReason.VANISHED);
+                return true;
+            }
+            if (row.source().isSame(stat.get())) {
+                known(path, place, row, stat.get(), hidden);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void known(BytePath path, Place.Of place, ImportBook.Row row, Stat stat, boolean hidden) {
+        Store store = site.parts().tenants().store(place.tenant());
+        site.stable().forget(site.absolute(path));
+        if (row.state() == State.RECORDED) {
+            site.tally().skip(path, SkipReason.FINISHING); // at the beginning of every look
+        } else if (hidden) {
+            endings.end(store, row); // by its own name
+        } else {
+            site.tally().skip(path, SkipReason.KEPT);
+            endings.found(store, row, path, stat);
+        }
+    }
+
+    private Map<Long, List<ImportBook.Row>> records(Place.Of place, List<Entry> entries) {
+        Optional<TenantRow> tenant = place.row();
+        if (tenant.isEmpty() || entries.isEmpty()) {
+            return Map.of();
+        }
+        Set<Long> inodes = new HashSet<>();
+        entries.forEach(entry -> inodes.add(entry.inode()));
+        return site.parts().tenants().store(place.tenant()).read(snapshot -> ImportBook.find(snapshot,
+                tenant.get().number(), site.rule().number(), inodes));
+    }
+
+    /** So that they are not due for ever. */
+    private void forget(BytePath directory, List<Entry> entries) {
+        entries.forEach(entry -> site.stable().forget(site.absolute(directory.resolve(entry.name()))));
+    }
+
+    private static BytePath below(Entry entry) {
+        return BytePath.CURRENT.resolve(entry.name());
+    }
+}

@@ -1,0 +1,161 @@
+package io.entrepot.pool.contract;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.entrepot.lab.HookedCalls;
+import io.entrepot.pool.FileContent;
+import io.entrepot.pool.FileInfo;
+import io.entrepot.pool.FileKey;
+import io.entrepot.pool.NewFile;
+import io.entrepot.pool.Pool;
+import io.entrepot.pool.PoolConfig;
+import io.entrepot.pool.PoolException;
+import io.entrepot.pool.TenantId;
+import io.entrepot.pool.VolumeHealth;
+import io.entrepot.posix.Errno;
+import io.entrepot.posix.PosixException;
+import io.entrepot.store.StoreConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Volumes that fail and come back. */
+class BrokenVolumeTest {
+    private static final TenantId TENANT = TenantId.DEFAULT;
+
+    private final AtomicBoolean syncsFail = new AtomicBoolean();
+    private final AtomicInteger syncs = new AtomicInteger();
+    private PoolConfig config;
+    private Path volume;
+
+    @BeforeEach
+    void configure(@TempDir Path temporary) {
+        Path data = temporary.resolve("data");
+        volume = data.resolve("files");
+        PoolConfig.Platform platform = PoolConfig.Platform.system().withStore(StoreConfig.of().withSync(false))
+                .withCalls(new HookedCalls((call, directory) -> {
+                    if (call.equals("syncFileSystem")) {
+                        syncs.incrementAndGet();
+                        if (syncsFail.get()) {
+                            throw new PosixException(call, directory.toString(), Errno.EIO);
+                        }
+                    }
+                    return true;
+                }));
+        config = PoolConfig.in(data).withSyncEvery(Duration.ofMillis(5)).withProbeEvery(Duration.ofHours(1))
+                .withPlatform(platform);
+    }
+
+    @Test
+    void sync_whenItHasFailed_isBelievedAgainOnlyAfterAllWasWrittenAnew() throws Exception {
+        try (Pool pool = Pool.open(config)) {
+            syncsFail.set(true);
+            FileKey key = write(pool, "precious");
+            Object before = identity(pool, key);
+            Awaitility.await().until(() -> pool.volumes().get("main").health() == VolumeHealth.FAILED);
+            syncsFail.set(false);
+            pool.volumes().probe();
+            write(pool, "next"); // wakes the keeper
+            Awaitility.await().until(() -> !identity(pool, key).equals(before));
+            assertThat(read(pool, key)).isEqualTo("precious");
+            int soFar = syncs.get();
+            write(pool, "and so on");
+            Awaitility.await().until(() -> syncs.get() > soFar);
+            assertThat(pool.volumes().get("main").health()).isEqualTo(VolumeHealth.HEALTHY);
+        }
+    }
+
+    @Test
+    void open_afterOneWhoseSyncHadFailedIsGone_writesAnew() throws Exception {
+        FileKey key;
+        Object before;
+        try (Pool pool = Pool.open(config)) {
+            syncsFail.set(true);
+            key = write(pool, "precious");
+            before = identity(pool, key);
+            Awaitility.await().until(() -> pool.volumes().get("main").health() == VolumeHealth.FAILED);
+        }
+        syncsFail.set(false);
+        try (Pool pool = Pool.open(config)) {
+            // The system has told of the failure once and forgotten it: what reads well may not be on the disk.
+            assertThat(identity(pool, key)).isNotEqualTo(before);
+            assertThat(read(pool, key)).isEqualTo("precious");
+        }
+    }
+
+    @Test
+    void probe_whenTheVolumeIsBackAsAnotherDirectory_opensItAnew() throws Exception {
+        try (Pool pool = Pool.open(config)) {
+            FileKey key = write(pool, "precious");
+            Path away = volume.resolveSibling("away");
+            Files.move(volume, away);
+            Files.createDirectory(volume);
+            pool.volumes().probe();
+            assertThat(pool.volumes().get("main").health()).isEqualTo(VolumeHealth.FAILED);
+            Files.delete(volume);
+            copy(away, volume);
+            pool.volumes().probe();
+            assertThat(pool.volumes().get("main").health()).isEqualTo(VolumeHealth.HEALTHY);
+            assertThat(read(pool, key)).isEqualTo("precious");
+            FileKey next = write(pool, "next");
+            assertThat(pool.files().get(TENANT, next).path().orElseThrow()).exists();
+            Awaitility.await().until(() -> Files.exists(pool.files().get(TENANT, key).path().orElseThrow()));
+        }
+    }
+
+    @Test
+    void open_whenTheFirstOpeningWasCutShort_goesOn(@TempDir Path temporary) throws Exception {
+        for (int commit = 1; commit <= 8; commit++) {
+            PoolConfig plain = PoolConfig.in(temporary.resolve("cut-" + commit));
+            AtomicInteger left = new AtomicInteger(commit);
+            PoolConfig cut = plain.withPlatform(plain.platform().withStore(plain.platform().store()
+                    .withFaults(point -> {
+                        if (point == io.entrepot.store.Faults.Point.COMMIT && left.decrementAndGet() == 0) {
+                            throw new IllegalStateException("cut short");
+                        }
+                    })));
+            try {
+                Pool.open(cut).close();
+            } catch (PoolException | IllegalStateException e) {
+                // as it was to be
+            }
+            try (Pool pool = Pool.open(plain)) {
+                assertThat(read(pool, write(pool, "there"))).as("cut short at commit %s", commit).isEqualTo("there");
+            }
+        }
+    }
+
+    private static FileKey write(Pool pool, String content) throws Exception {
+        return pool.files().write(TENANT, NewFile.unnamed(), content.getBytes(UTF_8)).key();
+    }
+
+    private static String read(Pool pool, FileKey key) throws Exception {
+        try (FileContent content = pool.files().open(TENANT, key)) {
+            return new String(content.stream().readAllBytes(), UTF_8);
+        }
+    }
+
+    /** Another one for each time it is written. */
+    private static Object identity(Pool pool, FileKey key) throws IOException {
+        FileInfo file = pool.files().get(TENANT, key);
+        Path path = file.path().orElseThrow();
+        return Files.getAttribute(path, "unix:ctime"); // readers find it at any time
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path path : all.toList()) {
+                Files.copy(path, to.resolve(from.relativize(path)), java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+    }
+}

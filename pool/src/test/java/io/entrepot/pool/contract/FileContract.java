@@ -1,0 +1,243 @@
+package io.entrepot.pool.contract;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.entrepot.pool.DamagedFileException;
+import io.entrepot.pool.FileContent;
+import io.entrepot.pool.FileInfo;
+import io.entrepot.pool.FileKey;
+import io.entrepot.pool.FileNotFoundException;
+import io.entrepot.pool.FilePage;
+import io.entrepot.pool.FileQuery;
+import io.entrepot.pool.FileStatus;
+import io.entrepot.pool.IdempotencyConflictException;
+import io.entrepot.pool.InvalidNameException;
+import io.entrepot.pool.LogicalDirectory;
+import io.entrepot.pool.NewFile;
+import io.entrepot.pool.Sha256;
+import io.entrepot.pool.StoredFile;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files are stored, found and read. */
+abstract class FileContract extends PoolContract {
+
+    FileContract(PoolFixture fixture) {
+        super(fixture);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 4096, 65_536, 65_537, 3_000_000})
+    void write_whateverTheSize_canBeReadAndIsKnown(int size) throws Exception {
+        byte[] content = new byte[size];
+        new Random(size).nextBytes(content);
+
+        StoredFile stored = pool.files().write(ACME, NewFile.named("data.bin"), new ByteArrayInputStream(content));
+
+        assertThat(stored.created()).isTrue();
+        assertThat(stored.sha256()).isEqualTo(new Sha256(Sha256.digest().digest(content)));
+        FileInfo file = pool.files().get(ACME, stored.key());
+        assertThat(file.size()).isEqualTo(size);
+        assertThat(file.status()).isEqualTo(FileStatus.PENDING);
+        assertThat(file.path().map(Path::toString).orElseThrow()).endsWith(stored.key() + ".bin");
+        assertThat(Files.readAllBytes(file.path().orElseThrow())).isEqualTo(content);
+        try (FileContent open = pool.files().open(ACME, stored.key()); InputStream in = open.verifiedStream()) {
+            assertThat(in.readAllBytes()).isEqualTo(content);
+        }
+    }
+
+    @Test
+    void write_whenMuchIsSaid_allOfItIsKept() throws Exception {
+        NewFile said = NewFile.named("Rechnung März.pdf").in("/invoices/2026/").withPriority(7)
+                .withLabels(Map.of("customer", "x=y", "kind", "invoice")).from("upload");
+
+        FileKey key = write(ACME, said, "x");
+        reopen();
+
+        FileInfo file = pool.files().get(ACME, key);
+        assertThat(file.name()).contains("Rechnung März.pdf");
+        assertThat(file.extension()).isEqualTo(".pdf");
+        assertThat(file.directory()).isEqualTo(new LogicalDirectory("invoices/2026"));
+        assertThat(file.priority()).isEqualTo(7);
+        assertThat(file.labels().all()).isEqualTo(said.labels());
+        assertThat(file.source()).contains("upload");
+        assertThat(file.created()).isEqualTo(clocks.instant());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ".", "..", "a/b", "../../etc/passwd", "nul\0byte", "new\nline"})
+    void write_whenTheNameIsNone_isRefusedAndNothingRemains(String name) throws Exception {
+        assertRefused(InvalidNameException.class, "pool.invalid-name", () -> write(ACME, NewFile.named(name), "x"));
+        assertRefused(InvalidNameException.class, "pool.invalid-name",
+                () -> write(ACME, NewFile.unnamed().in("a/" + name + "/../b"), "x"));
+
+        assertThat(onDisk(ACME)).isEmpty();
+        assertThat(pool.files().list(FileQuery.of(ACME)).files()).isEmpty();
+        assertThat(fileCount(ACME)).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"archive.tar.gz", "README", "x.a-b", "x.", ".hidden", "emoji.😀", "con.txt", "Ä.TXT"})
+    void write_whateverTheName_isStoredUnderItsKeyWithASafeExtension(String name) throws Exception {
+        FileKey key = write(ACME, NewFile.named(name), "x");
+
+        FileInfo file = pool.files().get(ACME, key);
+        assertThat(file.name()).contains(name);
+        assertThat(onDisk(ACME)).singleElement().satisfies(path -> assertThat(path.getFileName().toString())
+                .matches("[0-9a-f]{32}(\\.[A-Za-z0-9]{1,16})?").isEqualTo(key + file.extension()));
+    }
+
+    @Test
+    void write_whenTheExtensionIsLong_isStoredWithoutIt() throws Exception {
+        FileKey key = write(ACME, NewFile.named("x." + "e".repeat(250)), "x");
+
+        assertThat(pool.files().get(ACME, key).extension()).isEmpty();
+    }
+
+    @Test
+    void write_whenTheStreamFails_nothingRemains() throws Exception {
+        for (int after : new int[]{10, 200_000}) {
+            InputStream broken = new SequenceInputStream(new ByteArrayInputStream(new byte[after]), new DeadLine());
+            assertThatThrownBy(() -> pool.files().write(ACME, NewFile.unnamed(), broken))
+                    .isInstanceOf(IOException.class).hasMessage("the line is dead");
+        }
+        for (int size : new int[]{9, 11}) {
+            assertThatThrownBy(() -> pool.files().write(ACME, NewFile.unnamed().ofSize(size),
+                    new ByteArrayInputStream(new byte[10]))).isInstanceOf(IOException.class);
+        }
+
+        assertThat(onDisk(ACME)).isEmpty();
+        assertThat(fileCount(ACME)).isZero();
+        try (var left = Files.list(directory.resolve("files/.entrepot/incoming"))) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void open_ofARange_givesThatAndNoMore() throws Exception {
+        FileKey key = write(ACME, "0123456789");
+
+        try (FileContent content = pool.files().open(ACME, key)) {
+            assertThat(content.stream(2, 3).readAllBytes()).isEqualTo("234".getBytes(UTF_8));
+            assertThat(content.stream(8, 100).readAllBytes()).isEqualTo("89".getBytes(UTF_8));
+            assertThat(content.stream(10, 1).readAllBytes()).isEmpty();
+            assertThat(content.stream(0, Long.MAX_VALUE).readAllBytes()).hasSize(10);
+        }
+    }
+
+    @Test
+    void open_ofAnotherTenantsFile_isNotFound() throws Exception {
+        FileKey key = write(ACME, "secret");
+
+        assertRefused(FileNotFoundException.class, "pool.file-not-found", () -> pool.files().open(OTHER, key));
+        assertRefused(FileNotFoundException.class, "pool.file-not-found",
+                () -> pool.files().open(ACME, new FileKey(key.number(), key.nonce() + 1)));
+        assertThat(pool.files().find(OTHER, key)).isEmpty();
+    }
+
+    @Test
+    void open_whenTheBytesWereChanged_isToldByWhoeverVerifies() throws Exception {
+        FileKey key = write(ACME, "hello");
+        Path path = pool.files().get(ACME, key).path().orElseThrow();
+        Files.writeString(path, "jello");
+
+        assertRefused(DamagedFileException.class, "pool.damaged-file", () -> pool.files().verify(ACME, key));
+        Files.writeString(path, "hell");
+        assertRefused(DamagedFileException.class, "pool.damaged-file", () -> read(ACME, key));
+        Files.delete(path);
+        assertRefused(DamagedFileException.class, "pool.damaged-file", () -> read(ACME, key));
+    }
+
+    @Test
+    void write_whenTheKeyWasUsed_isTheSameFile() throws Exception {
+        NewFile file = NewFile.named("a.txt").withIdempotencyKey("4711");
+        StoredFile first = pool.files().write(ACME, file, "x".getBytes(UTF_8));
+        StoredFile again = pool.files().write(ACME, file, "x".getBytes(UTF_8));
+
+        assertThat(again.created()).isFalse();
+        assertThat(again.key()).isEqualTo(first.key());
+        assertThat(onDisk(ACME)).hasSize(1);
+        assertRefused(IdempotencyConflictException.class, "pool.idempotency-conflict", () -> write(ACME, file, "y"));
+        assertRefused(IdempotencyConflictException.class, "pool.idempotency-conflict",
+                () -> write(ACME, file.withName("b.txt"), "x"));
+        assertThat(write(OTHER, file, "y")).isNotEqualTo(first.key());
+    }
+
+    @Test
+    void write_whenTheFileOfAKeyIsDone_isStillTheSame() throws Exception {
+        NewFile file = NewFile.unnamed().withIdempotencyKey("4711");
+        FileKey key = write(ACME, file, "x");
+        pool.work().complete(claim(ACME).lease());
+
+        assertThat(write(ACME, file, "x")).isEqualTo(key);
+        assertThat(pool.work().claim(ACME, "worker")).isEmpty();
+    }
+
+    @Test
+    void list_pageByPage_showsEachOnceAndOnlyWhatIsWanted() throws Exception {
+        List<FileKey> written = new ArrayList<>();
+        for (int i = 0; i < 25; i++) {
+            written.add(write(ACME, NewFile.named("f" + i + (i % 5 == 0 ? ".pdf" : ".txt")).in(i < 10 ? "a" : "b")
+                    .withLabels(Map.of("n", String.valueOf(i % 3))), "x"));
+        }
+        write(OTHER, "x");
+
+        List<FileKey> listed = new ArrayList<>();
+        String cursor = "";
+        do {
+            FilePage page = pool.files().list(FileQuery.of(ACME).withLimit(10).after(cursor));
+            page.files().forEach(file -> listed.add(file.key()));
+            cursor = page.cursor();
+        } while (!cursor.isEmpty());
+
+        assertThat(listed).isEqualTo(written);
+        assertThat(pool.files().list(FileQuery.of(ACME).named("*.pdf")).files()).hasSize(5);
+        assertThat(pool.files().list(FileQuery.of(ACME).in(new LogicalDirectory("a"))).files()).hasSize(10);
+        assertThat(pool.files().list(FileQuery.of(ACME).withLabels(Map.of("n", "0"))).files()).hasSize(9);
+        claim(ACME);
+        assertThat(pool.files().list(FileQuery.of(ACME).in(FileStatus.PROCESSING)).files())
+                .singleElement().satisfies(file -> assertThat(file.worker()).contains("worker"));
+    }
+
+    @Test
+    void delete_whateverItsState_takesTheFileAndItsBytes() throws Exception {
+        FileKey pending = write(ACME, "a");
+        FileKey processing = write(ACME, "b");
+        pool.work().claim(ACME, processing, "worker", TERM);
+
+        pool.files().delete(ACME, pending, "by mistake");
+        pool.files().delete(ACME, processing, "by mistake");
+
+        assertThat(pool.files().find(ACME, pending)).isEmpty();
+        assertThat(fileCount(ACME)).isZero();
+        assertRefused(FileNotFoundException.class, "pool.file-not-found",
+                () -> pool.files().delete(ACME, pending, "again"));
+        eventually(() -> onDisk(ACME).isEmpty());
+    }
+
+    /** Fails at once. */
+    private static final class DeadLine extends InputStream {
+        @Override
+        public int read() throws IOException {
+            throw new IOException("the line is dead");
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            return read();
+        }
+    }
+}

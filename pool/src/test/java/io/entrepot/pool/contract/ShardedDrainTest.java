@@ -1,0 +1,47 @@
+package io.entrepot.pool.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.entrepot.pool.FileKey;
+import io.entrepot.pool.LogicalDirectory;
+import io.entrepot.pool.TenantId;
+import io.entrepot.pool.TenantLimits;
+import io.entrepot.pool.VolumeSpec;
+import org.junit.jupiter.api.Test;
+
+/** Tenants with databases of their own have their files moved too. */
+class ShardedDrainTest extends PoolContract {
+    private static final TenantId APART = new TenantId("apart");
+
+    ShardedDrainTest() {
+        super(PoolFixture.SQLITE);
+    }
+
+    @Test
+    void drain_whenATenantHasAShard_movesItsFilesToo() throws Exception {
+        pool.tenants().createWithShard(APART, TenantLimits.NONE);
+        FileKey apart = write(APART, "apart");
+        FileKey acme = write(ACME, "acme");
+        pool.volumes().mount(VolumeSpec.of("second", directory.resolve("second")));
+
+        assertThat(DrainContract.ended(pool.volumes().drain("main")).result())
+                .contains("moved 2 files with 9 bytes");
+
+        pool.volumes().unmount("main");
+        assertThat(read(APART, apart)).isEqualTo("apart");
+        assertThat(read(ACME, acme)).isEqualTo("acme");
+        assertThat(pool.quotas().recount(APART).corrections()).isEmpty();
+    }
+
+    @Test
+    void write_whenATenantWasDeletedAndMadeAgain_itsDirectoriesAreKnownAfterwards() throws Exception {
+        write(ACME, "old");
+        pool.tenants().delete(ACME, true);
+        pool.tenants().create(ACME);
+        FileKey key = write(ACME, "new");
+
+        reopen();
+
+        assertThat(pool.files().get(ACME, key).directory()).isEqualTo(LogicalDirectory.ROOT);
+    }
+}

@@ -1,0 +1,119 @@
+package io.entrepot.pool.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.entrepot.pool.ClaimOrder;
+import io.entrepot.pool.ClaimedFile;
+import io.entrepot.pool.FileKey;
+import io.entrepot.pool.InvalidSettingException;
+import io.entrepot.pool.NewFile;
+import io.entrepot.pool.TenantDisabledException;
+import io.entrepot.pool.TenantExistsException;
+import io.entrepot.pool.TenantId;
+import io.entrepot.pool.TenantNotFoundException;
+import io.entrepot.pool.TenantStatus;
+import io.entrepot.pool.TenantSuspendedException;
+import org.junit.jupiter.api.Test;
+
+/** Tenants, and what each state allows. */
+abstract class TenantContract extends PoolContract {
+
+    TenantContract(PoolFixture fixture) {
+        super(fixture);
+    }
+
+    @Test
+    void tenant_whenUnknown_isRefusedEverything() {
+        TenantId nobody = new TenantId("nobody");
+
+        assertRefused(TenantNotFoundException.class, "pool.tenant-not-found", () -> write(nobody, "x"));
+        assertRefused(TenantNotFoundException.class, "pool.tenant-not-found",
+                () -> pool.work().claim(nobody, "worker"));
+        assertRefused(TenantNotFoundException.class, "pool.tenant-not-found", () -> pool.tenants().enable(nobody));
+        assertRefused(TenantExistsException.class, "pool.tenant-exists", () -> pool.tenants().create(ACME));
+    }
+
+    @Test
+    void tenant_whenDisabled_isRefusedEverythingAndLosesNothing() throws Exception {
+        FileKey key = write(ACME, "x");
+        FileKey held = write(ACME, "y");
+        ClaimedFile claimed = pool.work().claim(ACME, held, "worker", TERM);
+        pool.tenants().disable(ACME);
+        reopen();
+
+        assertThat(pool.tenants().get(ACME).status()).isEqualTo(TenantStatus.DISABLED);
+        assertRefused(TenantDisabledException.class, "pool.tenant-disabled", () -> write(ACME, "x"));
+        assertRefused(TenantDisabledException.class, "pool.tenant-disabled", () -> read(ACME, key));
+        assertRefused(TenantDisabledException.class, "pool.tenant-disabled", () -> claim(ACME));
+        assertRefused(TenantDisabledException.class, "pool.tenant-disabled",
+                () -> pool.work().complete(claimed.lease()));
+        assertRefused(TenantDisabledException.class, "pool.tenant-disabled",
+                () -> pool.work().fail(claimed.lease(), "no"));
+        clocks.pass(TERM);
+        pool.tick();
+        write(OTHER, "z");
+
+        pool.tenants().enable(ACME);
+        assertThat(read(ACME, key)).isEqualTo("x");
+        assertThat(pool.files().get(ACME, held).deliveries()).isZero();
+        assertThat(claim(ACME).key()).isEqualTo(key);
+    }
+
+    @Test
+    void tenant_whenSuspended_endsWhatItHasAndGetsNothingNew() throws Exception {
+        FileKey key = write(ACME, "x");
+        ClaimedFile claimed = claim(ACME);
+        write(ACME, "y");
+        pool.tenants().suspend(ACME);
+
+        assertRefused(TenantSuspendedException.class, "pool.tenant-suspended", () -> write(ACME, "z"));
+        assertRefused(TenantSuspendedException.class, "pool.tenant-suspended", () -> claim(ACME));
+        assertThat(read(ACME, key)).isEqualTo("x");
+        pool.work().renew(claimed.lease());
+        pool.work().complete(claimed.lease());
+
+        pool.tenants().enable(ACME);
+        claim(ACME);
+    }
+
+    @Test
+    void tenant_whenPaused_handsOutNothingAlsoAfterAStatusChange() throws Exception {
+        write(ACME, "x");
+        pool.tenants().setPaused(ACME, true);
+        pool.tenants().suspend(ACME);
+        pool.tenants().enable(ACME);
+
+        assertThat(pool.work().claim(ACME, "worker")).isEmpty();
+        pool.tenants().setPaused(ACME, false);
+        claim(ACME);
+    }
+
+    @Test
+    void tenant_whenDeletedWithFiles_isGoneWithThem() throws Exception {
+        write(ACME, "x");
+        write(OTHER, "y");
+
+        assertRefused(InvalidSettingException.class, "pool.invalid-setting",
+                () -> pool.tenants().delete(ACME, false));
+        pool.tenants().delete(ACME, true);
+
+        assertThat(pool.tenants().find(ACME)).isEmpty();
+        eventually(() -> onDisk(ACME).isEmpty());
+        pool.tenants().create(ACME);
+        assertThat(pool.tenants().usage(ACME).files()).isZero();
+        assertThat(pool.work().claim(ACME, "worker")).isEmpty();
+        assertThat(pool.work().claim(ClaimOrder.of(OTHER, "worker"))).hasSize(1);
+    }
+
+    @Test
+    void tenant_whenCreatedByItsFirstFile_isThere() throws Exception {
+        config = config.withAutoCreateTenants(true);
+        reopen();
+
+        write(new TenantId("new"), NewFile.unnamed(), "x");
+
+        assertThat(pool.tenants().get(new TenantId("new")).status()).isEqualTo(TenantStatus.ENABLED);
+        assertThat(pool.tenants().list()).extracting(tenant -> tenant.id().name())
+                .containsExactly("acme", "new", "other");
+    }
+}

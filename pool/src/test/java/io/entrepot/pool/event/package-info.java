@@ -1,0 +1,4 @@
+@NullMarked
+package io.entrepot.pool.event;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.entrepot.pool.internal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.entrepot.pool.job;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.entrepot.pool.metrics;
+
+import org.jspecify.annotations.NullMarked;

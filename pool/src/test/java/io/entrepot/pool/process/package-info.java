@@ -1,0 +1,4 @@
+@NullMarked
+package io.entrepot.pool.process;
+
+import org.jspecify.annotations.NullMarked;

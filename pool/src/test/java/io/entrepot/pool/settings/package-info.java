@@ -1,0 +1,4 @@
+@NullMarked
+package io.entrepot.pool.settings;
+
+import org.jspecify.annotations.NullMarked;

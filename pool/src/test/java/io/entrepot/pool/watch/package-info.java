@@ -1,0 +1,4 @@
+@NullMarked
+package io.entrepot.pool.watch;
+
+import org.jspecify.annotations.NullMarked;

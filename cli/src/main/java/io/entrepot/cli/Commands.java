@@ -20,10 +20,15 @@ record Commands(Map<String, Supplier<CommandSpec>> table) {
     /** What picocli puts for a name that was not given. */
     private static final String NOT_NAMED = "<main class>";
 
-    /** To add a command, write a class like {@link StoreCommand} and add a line here; the order is that of the help. */
+    /** What is under which heading in the help. */
+    static final Map<String, List<String>> HEADINGS = headings();
+
+    /** To add a command, write a class like {@link StoreCommand}, and add a line here and a word in the headings. */
     static Commands all() {
         var table = new LinkedHashMap<String, Supplier<CommandSpec>>();
         table.put("demo", () -> CommandSpec.forAnnotatedObject(new DemoCommand()));
+        table.put("pool", () -> CommandSpec.forAnnotatedObject(new PoolCommand()));
+        table.put("work", () -> CommandSpec.forAnnotatedObject(new WorkCommand()));
         table.put("queue", () -> CommandSpec.forAnnotatedObject(new QueueCommand()));
         table.put("store", () -> CommandSpec.forAnnotatedObject(new StoreCommand()));
         table.put("scan", () -> CommandSpec.forAnnotatedObject(new ScanCommand()));
@@ -34,13 +39,23 @@ record Commands(Map<String, Supplier<CommandSpec>> table) {
         return new Commands(table);
     }
 
+    private static Map<String, List<String>> headings() {
+        var headings = new LinkedHashMap<String, List<String>>();
+        headings.put("See it work", List.of("demo", "help"));
+        headings.put("Files", List.of("pool", "work"));
+        headings.put("Directories of others", List.of("scan", "watch"));
+        headings.put("What the pool stands on", List.of("queue", "store"));
+        headings.put("Proof", List.of("bench", "chaos"));
+        return headings;
+    }
+
     CommandSpec specFor(String... args) {
         var words = Arrays.stream(args).filter(a -> !a.startsWith("-")).toList();
         var root = new Entrepot().spec(needed(words, List.of(args).contains("--version")));
         var path = word(words, 0).equals("help") ? words.subList(1, words.size()) : words;
         var command = root.subcommands().get(word(path, 0));
         if (command != null) {
-            addMethods(command.getCommandSpec(), word(path, 1));
+            grow(command.getCommandSpec(), path.subList(1, path.size()));
         }
         return root;
     }
@@ -55,13 +70,35 @@ record Commands(Map<String, Supplier<CommandSpec>> table) {
         return Map.of(name, command);
     }
 
+    /** Adds the sub-command that is named, with what the path names below it; all of them if it names none of them. */
+    private static void grow(CommandSpec spec, List<String> path) {
+        var name = word(path, 0);
+        if (spec.userObject() instanceof CommandGroup group) {
+            new CommandHeadings(group.headings()).applyTo(spec);
+            var named = group.commands().get(name);
+            if (named != null) {
+                var below = named.get();
+                grow(below, path.subList(1, path.size()));
+                spec.addSubcommand(name, below);
+                return;
+            }
+            if (addMethods(spec, name)) {
+                return;
+            }
+            group.commands().forEach((other, command) -> spec.addSubcommand(other, command.get()));
+        } else {
+            boolean _ = addMethods(spec, name);
+        }
+    }
+
     /** Adds the methods that are sub-commands (picocli has been told to leave them): the one of that name, or all. */
-    private static void addMethods(CommandSpec spec, String name) {
+    private static boolean addMethods(CommandSpec spec, String name) {
         var methods = CommandLine.getCommandMethods(spec.userObject().getClass(), null);
         var named = methods.stream().filter(method -> nameOf(method).equals(name)).toList();
         for (var method : named.isEmpty() ? methods : named) {
             spec.addSubcommand(nameOf(method), new CommandLine(method));
         }
+        return !named.isEmpty();
     }
 
     private static String nameOf(Method method) {

@@ -1,9 +1,13 @@
 package io.entrepot.cli;
 
 import io.entrepot.lease.LeaseLostException;
+import io.entrepot.pool.PoolException;
+import io.entrepot.pool.job.JobException;
 import io.entrepot.posix.PosixException;
 import io.entrepot.queue.QueueException;
 import io.entrepot.scan.StrandedException;
+import io.entrepot.store.DirectoryInUseException;
+import io.entrepot.store.OutcomeUnknownException;
 import io.entrepot.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,9 +23,13 @@ record Complaint(String code, String message, int exit) {
     static Complaint about(Throwable e) {
         return switch (e) {
             case Failure f -> new Complaint(f.code(), text(f), f.exit());
+            case PoolException p -> new Complaint(p.code(), text(p), PoolExit.of(p));
+            case JobException j -> new Complaint(j.code(), text(j), ExitCode.FAILED);
+            case DirectoryInUseException s -> new Complaint(s.code(), text(s), ExitCode.UNAVAILABLE);
+            case OutcomeUnknownException s -> new Complaint(s.code(), text(s), ExitCode.UNKNOWN);
             case StoreException s -> new Complaint(s.code(), text(s), ExitCode.FAILED);
             case QueueException q -> new Complaint(q.code(), text(q), ExitCode.FAILED);
-            case LeaseLostException l -> new Complaint(l.code(), text(l), ExitCode.FAILED);
+            case LeaseLostException l -> new Complaint(l.code(), text(l), ExitCode.LEASE_LOST);
             case StrandedException s -> new Complaint("scan.stranded", text(s), ExitCode.FAILED);
             case PosixException p -> new Complaint("system-call", text(p), ExitCode.FAILED);
             case IllegalArgumentException i -> new Complaint("usage", text(i), ExitCode.USAGE);

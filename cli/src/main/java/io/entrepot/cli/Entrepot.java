@@ -28,8 +28,8 @@ final class Entrepot implements Callable<Integer> {
                         .description("Show log messages and stack traces (also: ENTREPOT_DEBUG=1).").build());
         spec.usageMessage().description("Files in, each handed to exactly one worker, nothing lost.")
                 .synopsisSubcommandLabel("COMMAND").optionListHeading("%nOptions:%n")
-                .commandListHeading("%nCommands:%n")
                 .exitCodeListHeading("%nExit codes:%n").exitCodeList(exitCodes());
+        new CommandHeadings(Commands.HEADINGS).applyTo(spec);
         commands.forEach((name, command) -> spec.addSubcommand(name, command.get()));
         return spec;
     }
@@ -45,6 +45,11 @@ final class Entrepot implements Callable<Integer> {
         codes.put("0", "done");
         codes.put("1", "failed, for a reason that the message names");
         codes.put("2", "wrong usage");
+        codes.put("3", "nothing to be claimed");
+        codes.put("4", "the lease is lost");
+        codes.put("5", "refused: a quota, a disabled tenant, a wrong state");
+        codes.put("6", "unknown: it may or may not have happened");
+        codes.put("7", "not now: in use by another process, storage full or away");
         codes.put("69", "no suitable JDK or Maven");
         codes.put("70", "internal error, or the build failed");
         return codes;

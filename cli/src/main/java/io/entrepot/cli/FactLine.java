@@ -20,23 +20,24 @@ record FactLine(BytePath root, ZoneId zone) {
             default -> "";
         };
         return String.format(Locale.ROOT, "%s  %-18s %12s  %s", TIME.format(at.atZone(zone)), what(fact), size,
-                path(fact) + (fact instanceof Fact.Rescan rescan ? "  (" + word(rescan.reason()) + ")" : ""));
+                path(fact) + (fact instanceof Fact.Rescan rescan ? "  (" + Words.of(rescan.reason()) + ")" : ""));
     }
 
     String json(Fact fact, Instant at) {
         String head = "{\"at\":" + quoted(at.toString()) + ",\"what\":" + quoted(kind(fact)) + ",\"path\":"
                 + quoted(path(fact));
         return head + switch (fact) {
-            case Fact.Present present -> ",\"cause\":" + quoted(word(present.cause())) + entry(present.entry());
-            case Fact.Absent absent -> ",\"cause\":" + quoted(word(absent.cause()));
+            case Fact.Present present -> ",\"cause\":" + quoted(Words.of(present.cause())) + entry(present.entry());
+            case Fact.Absent absent -> ",\"cause\":" + quoted(Words.of(absent.cause()));
             case Fact.Listed listed -> ",\"complete\":" + listed.listing().isComplete() + ",\"entries\":"
                     + listed.listing().size();
-            case Fact.Rescan rescan -> ",\"reason\":" + quoted(word(rescan.reason()));
+            case Fact.Rescan rescan -> ",\"reason\":" + quoted(Words.of(rescan.reason()));
         } + "}";
     }
 
     private static String entry(Entry entry) {
-        return ",\"type\":" + quoted(word(entry.type())) + ",\"size\":" + entry.size() + ",\"links\":" + entry.links()
+        return ",\"type\":" + quoted(Words.of(entry.type())) + ",\"size\":" + entry.size() + ",\"links\":"
+                + entry.links()
                 + ",\"inode\":" + entry.inode() + ",\"mtime\":"
                 + quoted(EpochNanos.toInstant(entry.mtime()).toString());
     }
@@ -56,15 +57,11 @@ record FactLine(BytePath root, ZoneId zone) {
 
     private static String what(Fact fact) {
         return switch (fact) {
-            case Fact.Present present -> word(present.cause());
+            case Fact.Present present -> Words.of(present.cause());
             case Fact.Absent absent -> absent.cause() == Fact.Cause.MOVED_AWAY ? "gone, moved" : "gone";
             case Fact.Listed _ -> "listed";
             case Fact.Rescan _ -> "look again";
         };
-    }
-
-    private static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** Escaped paths hold no control characters. */

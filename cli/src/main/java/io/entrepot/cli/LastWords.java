@@ -1,5 +1,6 @@
 package io.entrepot.cli;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -8,23 +9,28 @@ import java.util.concurrent.TimeUnit;
  * little until it has spoken and closed this. Safe for use by many threads.
  */
 final class LastWords implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 5;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final CountDownLatch spoken = new CountDownLatch(1);
     private final Thread onSignal;
 
     /** @param stop makes the command come to its end */
     LastWords(Runnable stop) {
+        this(stop, PATIENCE);
+    }
+
+    /** @param patience how long the process waits at most */
+    LastWords(Runnable stop, Duration patience) {
         onSignal = new Thread(() -> {
             stop.run();
-            awaitSpoken();
+            awaitSpoken(patience);
         }, "interrupted");
         Runtime.getRuntime().addShutdownHook(onSignal);
     }
 
-    private void awaitSpoken() {
+    private void awaitSpoken(Duration patience) {
         try {
-            boolean _ = spoken.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            boolean _ = spoken.await(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -21,7 +21,6 @@ import io.entrepot.store.Owner;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +64,7 @@ final class QueueCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    @Command(description = "Claim items; prints a lease and a payload for each. Exit code 1 if there are none.")
+    @Command(description = "Claim items; prints a lease and a payload for each. Exit code 3 if there are none.")
     int claim(@Mixin DataOption data,
             @Parameters(paramLabel = "QUEUE", arity = "1..*", description = "owner/lane") List<String> queues,
             @Option(names = "--worker", defaultValue = "cli",
@@ -83,7 +82,7 @@ final class QueueCommand implements Callable<Integer> {
             for (Claimed one : claimed) {
                 out().println(one.lease() + "  " + new String(one.payload(), StandardCharsets.UTF_8));
             }
-            return claimed.isEmpty() ? ExitCode.FAILED : ExitCode.OK;
+            return claimed.isEmpty() ? ExitCode.NOTHING : ExitCode.OK;
         }
     }
 
@@ -111,7 +110,7 @@ final class QueueCommand implements Callable<Integer> {
     private int end(DataOption data, String lease, Ending ending) {
         try (OpenQueues open = OpenQueues.openExisting(data.directory)) {
             Outcome outcome = open.queues().end(ItemLease.parse(lease), ending);
-            out().println(word(outcome.kind().name()) + (outcome.repeated() ? "  (had ended so before)" : ""));
+            out().println(Words.of(outcome.kind()) + (outcome.repeated() ? "  (had ended so before)" : ""));
         }
         return ExitCode.OK;
     }
@@ -141,7 +140,7 @@ final class QueueCommand implements Callable<Integer> {
                     Optional.empty(), after, limit));
             Columns table = new Columns("ITEM", "STATE", "SINCE", "PRIORITY", "FAILED", "HOLDER", "LAST ERROR");
             for (ItemView item : page.items()) {
-                table.row(item.id(), word(item.state().name()), item.since(), item.priority(), item.attempts(),
+                table.row(item.id(), Words.of(item.state()), item.since(), item.priority(), item.attempts(),
                         item.holder().orElse("-"), item.lastError().orElse("-"));
             }
             table.print(out());
@@ -202,9 +201,5 @@ final class QueueCommand implements Callable<Integer> {
 
     private PrintWriter out() {
         return spec.commandLine().getOut();
-    }
-
-    private static String word(String constant) {
-        return constant.toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -5,6 +5,7 @@ import io.entrepot.posix.FileCalls;
 import io.entrepot.posix.PosixException;
 import io.entrepot.scan.PathFilter;
 import io.entrepot.scan.Scan;
+import io.entrepot.scan.ScanProgress;
 import io.entrepot.scan.ScanReport;
 import io.entrepot.scan.ScanRequest;
 import io.entrepot.scan.ScanSink;
@@ -13,6 +14,7 @@ import io.entrepot.scan.Visit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Command;
@@ -78,7 +80,9 @@ final class ScanCommand implements Callable<Integer> {
         Scan scan = new Scanner(FileCalls.system(), BootClock.system()).start(request, sink);
         started.complete(scan);
         try (LastWords _ = new LastWords(scan::cancel);
-                ScanTicker _ = list ? ScanTicker.none() : ScanTicker.ofTerminal(scan, spec.commandLine().getErr())) {
+                ProgressLine _ = list
+                        ? ProgressLine.none()
+                        : ProgressLine.ofTerminal(() -> line(scan.progress()), spec.commandLine().getErr())) {
             ScanReport report = scan.await();
             output.print(report);
             return report.isWhole() ? ExitCode.OK : ExitCode.FAILED;
@@ -87,6 +91,13 @@ final class ScanCommand implements Callable<Integer> {
         } finally {
             scan.cancel();
         }
+    }
+
+    private static String line(ScanProgress progress) {
+        return String.format(Locale.ROOT, "%d s: %,d entries in %,d directories, %,d problems; %s",
+                progress.elapsed().toSeconds(), progress.counts().entries(), progress.counts().directories(),
+                progress.counts().problems(),
+                progress.at().isEmpty() ? "" : progress.at().getFirst().directory().toString());
     }
 
     private static ScanSink listing(ScanOutput output, CompletableFuture<Scan> scan) {

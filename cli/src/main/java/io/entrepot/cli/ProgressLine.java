@@ -1,43 +1,46 @@
 package io.entrepot.cli;
 
-import io.entrepot.scan.Scan;
-import io.entrepot.scan.ScanProgress;
 import java.io.Console;
 import java.io.PrintWriter;
-import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Shows a person at a terminal how far a scan is, on one line that is wiped at the end. */
-final class ScanTicker implements AutoCloseable {
+/**
+ * Shows a person at a terminal how far something is, on one line that is wiped at the end; nothing if it is over soon, or if
+ * nobody is at the terminal.
+ */
+final class ProgressLine implements AutoCloseable {
     private static final long FIRST_MILLIS = 2000;
     private static final long NEXT_MILLIS = 300;
     private static final int WIDTH = 110;
 
     private final @Nullable Thread thread;
 
-    private ScanTicker(@Nullable Thread thread) {
+    private ProgressLine(@Nullable Thread thread) {
         this.thread = thread;
     }
 
-    static ScanTicker none() {
-        return new ScanTicker(null);
+    static ProgressLine none() {
+        return new ProgressLine(null);
+    }
+
+    static ProgressLine ofTerminal(Supplier<String> line, PrintWriter err) {
+        return isTerminal() ? new ProgressLine(Thread.ofVirtual().start(() -> tick(line, err))) : none();
     }
 
     @SuppressWarnings("SystemConsoleNull") // it is null again since Java 25, where nobody is at the terminal
-    static ScanTicker ofTerminal(Scan scan, PrintWriter err) {
+    static boolean isTerminal() {
         Console console = System.console();
-        return console != null && console.isTerminal()
-                ? new ScanTicker(Thread.ofVirtual().start(() -> tick(scan, err)))
-                : none();
+        return console != null && console.isTerminal();
     }
 
-    private static void tick(Scan scan, PrintWriter err) {
+    private static void tick(Supplier<String> line, PrintWriter err) {
         boolean shown = false;
         try {
             Thread.sleep(FIRST_MILLIS);
             while (true) {
                 shown = true;
-                err.print("\r" + padded(line(scan.progress())));
+                err.print("\r" + padded(line.get()));
                 err.flush();
                 Thread.sleep(NEXT_MILLIS);
             }
@@ -47,13 +50,6 @@ final class ScanTicker implements AutoCloseable {
                 err.flush();
             }
         }
-    }
-
-    private static String line(ScanProgress progress) {
-        return String.format(Locale.ROOT, "%d s: %,d entries in %,d directories, %,d problems; %s",
-                progress.elapsed().toSeconds(), progress.counts().entries(), progress.counts().directories(),
-                progress.counts().problems(),
-                progress.at().isEmpty() ? "" : progress.at().getFirst().directory().toString());
     }
 
     private static String padded(String line) {

@@ -1,0 +1,123 @@
+package io.entrepot.cli;
+
+import io.entrepot.pool.FileContent;
+import io.entrepot.pool.FileInfo;
+import io.entrepot.pool.Pool;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Gives the bytes of a file. A file that it writes appears whole or not at all. */
+@Command(name = "get", description = "Read a file.")
+final class GetCommand implements Callable<Integer> {
+    private static final int PIECE = 1 << 16;
+    private static final Path STANDARD_OUTPUT = Path.of("-");
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    OnPool on;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    TenantOption tenant;
+
+    @Parameters(paramLabel = "KEY", description = "The file's key, as put and ls print it.")
+    @SuppressWarnings("NullAway.Init") // required
+    String key;
+
+    @Option(names = {"-o", "--output"}, paramLabel = "FILE",
+            description = {"Where to: a file, a directory (then under its own name), or - for standard output.",
+                    "Standard output if it is not a terminal."})
+    @Nullable
+    Path output;
+
+    @Option(names = "--verify", description = "Compare with the checksum; exit code 1 if the file is damaged.")
+    boolean verify;
+
+    @Option(names = "--range", paramLabel = "RANGE", description = "Only these bytes: 0-99, 100-, or --range=-100.")
+    @Nullable
+    String range;
+
+    private final AtomicLong copied = new AtomicLong();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (verify && range != null) {
+            throw new Failure("usage", "only a whole file can be verified: leave out --range", ExitCode.USAGE);
+        }
+        if (output == null && ProgressLine.isTerminal()) {
+            throw new Failure("usage", "a file's bytes do not belong on a terminal; name a file with -o, or -o -",
+                    ExitCode.USAGE);
+        }
+        try (Pool pool = on.openExisting();
+                FileContent content = pool.files().open(tenant.id(), OnPool.key(key));
+                InputStream in = stream(content)) {
+            if (output == null || output.equals(STANDARD_OUTPUT)) {
+                toStandardOutput(in);
+            } else {
+                Path target = Files.isDirectory(output) ? output.resolve(nameOf(content.file())) : output;
+                toFile(in, target, content.size());
+                on.answer(target + "  " + Sizes.of(copied.get()), new JsonObject().with("key", key)
+                        .with("target", target.toString()).with("size", copied.get()).with("verified", verify));
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    private InputStream stream(FileContent content) {
+        if (range != null) {
+            ByteRange part = ByteRange.of(range, content.size());
+            return content.stream(part.from(), part.length());
+        }
+        return verify ? content.verifiedStream() : content.stream();
+    }
+
+    private static String nameOf(FileInfo file) {
+        return file.name().orElse(file.key() + file.extension());
+    }
+
+    private void toStandardOutput(InputStream in) throws IOException {
+        PrintStream out = System.out;
+        copy(in, out);
+        out.flush();
+        if (out.checkError()) {
+            throw new IOException("nobody reads what is written to standard output");
+        }
+    }
+
+    private void toFile(InputStream in, Path target, long size) throws IOException {
+        Path parent = target.toAbsolutePath().getParent();
+        Path part = Files.createTempFile(parent == null ? Path.of("/") : parent, ".entrepot-get", ".part");
+        try (ProgressLine _ = ProgressLine.ofTerminal(
+                () -> Sizes.of(copied.get()) + " of " + Sizes.of(size) + " read", on.err())) {
+            try (OutputStream out = Files.newOutputStream(part)) {
+                copy(in, out);
+            }
+            Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    private void copy(InputStream in, OutputStream out) throws IOException {
+        byte[] piece = new byte[PIECE];
+        for (int n = in.read(piece); n >= 0; n = in.read(piece)) {
+            out.write(piece, 0, n);
+            copied.addAndGet(n);
+            if (out instanceof PrintStream print && print.checkError()) {
+                return;
+            }
+        }
+    }
+}

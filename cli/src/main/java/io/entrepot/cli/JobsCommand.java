@@ -1,0 +1,93 @@
+package io.entrepot.cli;
+
+import io.entrepot.pool.Pool;
+import io.entrepot.pool.job.JobHandle;
+import io.entrepot.pool.job.JobName;
+import io.entrepot.pool.job.JobRequest;
+import io.entrepot.pool.job.JobState;
+import io.entrepot.pool.job.JobStatus;
+import io.entrepot.pool.job.Progress;
+import io.entrepot.pool.job.RunReport;
+import io.entrepot.pool.job.Schedule;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** What the pool does in the background, to be seen and to be done now. */
+@Command(name = "jobs", addMethodSubcommands = false, description = "See and run what the pool does in the background.")
+final class JobsCommand implements Callable<Integer> {
+    private static final Duration LOOK = Duration.ofMillis(200);
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before call()
+    CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        spec.commandLine().usage(spec.commandLine().getErr());
+        return ExitCode.USAGE;
+    }
+
+    @Command(description = "All jobs, and how often each runs while a process has the pool open.")
+    int list(@Mixin OnPool on) throws InterruptedException {
+        try (Pool pool = on.openExisting()) {
+            Columns table = new Columns("JOB", "RUNS");
+            for (JobStatus job : pool.jobs().list()) {
+                table.row(job.name(), text(job.schedule()));
+                if (on.json) {
+                    on.out().println(new JsonObject().with("job", job.name()).with("schedule", text(job.schedule())));
+                }
+            }
+            on.print(table);
+        }
+        return ExitCode.OK;
+    }
+
+    @Command(description = "Run a job now and wait for it; Ctrl-C stops it. Exit code 1 if it fails.")
+    int run(@Mixin OnPool on, @Parameters(paramLabel = "JOB", description = "As list prints it.") String name,
+            @Option(names = "--dry-run", description = "Only say what would be done, if the job can.") boolean dryRun)
+            throws InterruptedException {
+        JobName job = new JobName(name);
+        try (Pool pool = on.openExisting()) {
+            JobHandle handle = pool.jobs().trigger(job, dryRun ? JobRequest.DRY_RUN : JobRequest.PLAIN).handle();
+            try (LastWords _ = new LastWords(handle::cancel);
+                    ProgressLine _ = ProgressLine.ofTerminal(() -> text(handle.report().progress()), on.err())) {
+                return told(on, job, ended(handle));
+            }
+        }
+    }
+
+    private static RunReport ended(JobHandle handle) throws InterruptedException {
+        Optional<RunReport> report = Optional.empty();
+        while (report.isEmpty()) {
+            report = handle.await(LOOK);
+        }
+        return report.get();
+    }
+
+    private static int told(OnPool on, JobName job, RunReport report) {
+        on.answer(report.result().or(report::error).orElse(Words.of(report.state())),
+                new JsonObject().with("job", job).with("state", report.state()).with("result", report.result())
+                        .with("error", report.error()).with("started", report.started())
+                        .with("ended", report.ended()));
+        return report.state() == JobState.DONE ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private static String text(Schedule schedule) {
+        return switch (schedule) {
+            case Schedule.Every(_, Duration interval) -> "every " + Times.of(interval);
+            case Schedule.ByHand() -> "by hand";
+        };
+    }
+
+    private static String text(Progress progress) {
+        return progress.done() + (progress.total().isPresent() ? " of " + progress.total().getAsLong() : "") + "  "
+                + progress.text();
+    }
+}

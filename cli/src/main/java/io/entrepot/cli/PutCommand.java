@@ -1,0 +1,182 @@
+package io.entrepot.cli;
+
+import io.entrepot.pool.NewFile;
+import io.entrepot.pool.Pool;
+import io.entrepot.pool.PoolException;
+import io.entrepot.pool.StoredFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Stores files. Several are written at a time, as writers share their syncs; so their order among each other is not promised.
+ * One that cannot be read is told and left out; when the pool refuses one, the rest is not tried.
+ */
+@Command(name = "put", description = {"Store files; prints a key for each.",
+        "What is printed is on disk, and survives a crash and a power cut.",
+        "A directory is gone through: what lies deeper in it gets its relative path below --dir as logical directory."})
+final class PutCommand implements Callable<Integer> {
+    private static final int WRITERS = 8;
+    private static final Path STANDARD_INPUT = Path.of("-");
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    OnPool on;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    TenantOption tenant;
+
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files and directories; - is standard input.")
+    @SuppressWarnings("NullAway.Init") // required
+    List<Path> files;
+
+    @Option(names = "--dir", paramLabel = "PATH", defaultValue = "/",
+            description = "The logical directory, for quotas and for people (default: ${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init") // has a default
+    String directory;
+
+    @Option(names = "--name", paramLabel = "NAME", description = "Call it so; only for a single file.")
+    @Nullable
+    String name;
+
+    @Option(names = "--key", paramLabel = "KEY",
+            description = "An idempotency key: the same key, content and name is the same file; only for a single file.")
+    @Nullable
+    String key;
+
+    @Option(names = "--label", paramLabel = "NAME=VALUE", description = "A label; may be repeated.")
+    Map<String, String> labels = Map.of();
+
+    @Option(names = "--priority", paramLabel = "N", defaultValue = "0", description = "Higher goes first.")
+    int priority;
+
+    @Option(names = "--delay", paramLabel = "DURATION", description = "Hand it out after so long, as 90s, 5m, 2h.")
+    @Nullable
+    String delay;
+
+    private final AtomicLong stored = new AtomicLong();
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong unread = new AtomicLong();
+    private final AtomicReference<@Nullable Throwable> refusal = new AtomicReference<>();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PutSources sources = new PutSources(files, directory, this::leaveOut);
+        if ((name != null || key != null) && (files.size() > 1 || Files.isDirectory(files.getFirst()))) {
+            throw new Failure("usage", "--name and --key are for a single file", ExitCode.USAGE);
+        }
+        sources.requireThere();
+        try (Pool pool = on.open(); ProgressLine _ = ProgressLine.ofTerminal(this::progress, on.err())) {
+            putAll(pool, sources);
+        }
+        Throwable refused = refusal.get();
+        if (refused != null) {
+            tellTotals(stored.get() > 0);
+            return fail(refused);
+        }
+        tellTotals(stored.get() > 1 || unread.get() > 0);
+        return unread.get() == 0 ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private void putAll(Pool pool, PutSources sources) throws IOException, InterruptedException {
+        Semaphore writers = new Semaphore(WRITERS);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            sources.forEach(source -> {
+                writers.acquireUninterruptibly();
+                if (refusal.get() == null) {
+                    threads.execute(() -> {
+                        try {
+                            put(pool, source);
+                        } finally {
+                            writers.release();
+                        }
+                    });
+                } else {
+                    writers.release();
+                }
+                return refusal.get() == null;
+            });
+        }
+    }
+
+    private void put(Pool pool, PutSources.Source source) {
+        try (InputStream in = source.path().equals(STANDARD_INPUT) ? System.in : Files.newInputStream(source.path())) {
+            StoredFile file = pool.files().write(tenant.id(), described(source), in);
+            stored.incrementAndGet();
+            bytes.addAndGet(file.size());
+            print(source, file);
+        } catch (IOException e) {
+            leaveOut(e);
+        } catch (InterruptedException | PoolException e) {
+            refusal.compareAndSet(null, e);
+        } catch (RuntimeException | Error e) {
+            refusal.compareAndSet(null, e);
+        }
+    }
+
+    private NewFile described(PutSources.Source source) throws IOException {
+        NewFile file = NewFile.unnamed().in(source.directory()).withPriority(priority).withLabels(labels);
+        if (!source.path().equals(STANDARD_INPUT)) {
+            file = file.withName(String.valueOf(source.path().getFileName())).ofSize(Files.size(source.path()))
+                    .from(source.path().toAbsolutePath().normalize().toString());
+        }
+        file = name == null ? file : file.withName(name);
+        file = key == null ? file : file.withIdempotencyKey(key);
+        return delay == null
+                ? file
+                : file.availableAt(Clock.systemUTC().instant().plus(Durations.parse(delay)));
+    }
+
+    private void print(PutSources.Source source, StoredFile file) {
+        String text = file.key() + "  " + source.path() + (file.created() ? "" : "  (was there already)");
+        JsonObject object = new JsonObject().with("tenant", file.tenant()).with("key", file.key())
+                .with("source", source.path().toString()).with("size", file.size()).with("sha256", file.sha256())
+                .with("new", file.created());
+        synchronized (this) {
+            on.answer(text, object);
+        }
+    }
+
+    private void leaveOut(IOException e) {
+        unread.incrementAndGet();
+        synchronized (this) {
+            Complaint.about(e).print(on.err());
+        }
+    }
+
+    private void tellTotals(boolean worthIt) {
+        if (worthIt && !on.json) {
+            on.err().println(progress());
+        }
+    }
+
+    private String progress() {
+        return stored + (stored.get() == 1 ? " file, " : " files, ") + Sizes.of(bytes.get()) + " stored"
+                + (unread.get() == 0 ? "" : "; " + unread + " left out, see above");
+    }
+
+    private static int fail(Throwable refused) throws InterruptedException {
+        switch (refused) {
+            case InterruptedException e -> throw e;
+            case Error e -> throw e;
+            case RuntimeException e -> throw e;
+            default -> throw new IllegalStateException(refused);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.entrepot.cli;
+
+import io.entrepot.pool.Pool;
+import io.entrepot.pool.VolumeInfo;
+import io.entrepot.pool.VolumeSpec;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The directories that hold the files. */
+@Command(name = "volumes", addMethodSubcommands = false,
+        description = "Mount and unmount the directories that hold the files.")
+final class VolumesCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before call()
+    CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        spec.commandLine().usage(spec.commandLine().getErr());
+        return ExitCode.USAGE;
+    }
+
+    @Command(description = "All volumes, with how they are and what they hold.")
+    int list(@Mixin OnPool on) throws InterruptedException {
+        try (Pool pool = on.openExisting()) {
+            print(on, pool.volumes().list());
+        }
+        return ExitCode.OK;
+    }
+
+    @Command(description = "Take a directory as a volume, from now on.")
+    int mount(@Mixin OnPool on, @Parameters(paramLabel = "VOLUME", description = "A name for it.") String name,
+            @Parameters(paramLabel = "DIR", description = "Made if there is none.") Path directory,
+            @Option(names = "--depth", paramLabel = "N", defaultValue = "2",
+                    description = "Directories between a tenant's and its files, 0 to 3"
+                            + " (default: ${DEFAULT-VALUE}).") int depth,
+            @Option(names = "--headroom", paramLabel = "SIZE", defaultValue = "64MiB",
+                    description = "So much stays free (default: ${DEFAULT-VALUE}).") String headroom,
+            @Option(names = "--spare", description = "Use it only when the others run full.") boolean spare)
+            throws InterruptedException {
+        VolumeSpec wanted = new VolumeSpec(name, directory.toAbsolutePath().normalize(), depth,
+                Sizes.parse(headroom), spare);
+        try (Pool pool = on.open()) {
+            print(on, List.of(pool.volumes().mount(wanted)));
+        }
+        return ExitCode.OK;
+    }
+
+    @Command(description = "Forget a volume that has no files; what else is on it stays there.")
+    int unmount(@Mixin OnPool on, @Parameters(paramLabel = "VOLUME") String name) throws InterruptedException {
+        try (Pool pool = on.openExisting()) {
+            pool.volumes().unmount(name);
+            on.answer("unmounted  " + name, new JsonObject().with("volume", name).with("unmounted", true));
+        }
+        return ExitCode.OK;
+    }
+
+    @Command(name = "read-only", description = "Put no more files on a volume; it keeps and gives those it has.")
+    int readOnly(@Mixin OnPool on, @Parameters(paramLabel = "VOLUME") String name) throws InterruptedException {
+        try (Pool pool = on.openExisting()) {
+            print(on, List.of(pool.volumes().setReadOnly(name)));
+        }
+        return ExitCode.OK;
+    }
+
+    @Command(description = "Put files on a volume again, or on a spare one.")
+    int activate(@Mixin OnPool on, @Parameters(paramLabel = "VOLUME") String name) throws InterruptedException {
+        try (Pool pool = on.openExisting()) {
+            print(on, List.of(pool.volumes().activate(name)));
+        }
+        return ExitCode.OK;
+    }
+
+    @Command(description = "Try every volume now. Exit code 1 if one does not work.")
+    int probe(@Mixin OnPool on) throws InterruptedException {
+        try (Pool pool = on.openExisting()) {
+            List<VolumeInfo> volumes = pool.volumes().probe();
+            print(on, volumes);
+            return volumes.stream().allMatch(volume -> volume.problem().isEmpty()) ? ExitCode.OK : ExitCode.FAILED;
+        }
+    }
+
+    private static void print(OnPool on, List<VolumeInfo> volumes) {
+        Columns table = new Columns("VOLUME", "STATE", "HEALTH", "FILES", "AVAILABLE", "TOTAL", "PATH").right(3, 4, 5);
+        for (VolumeInfo volume : volumes) {
+            table.row(volume.name(), Words.of(volume.state()), Words.of(volume.health()), volume.files(),
+                    Sizes.of(Math.max(0, volume.available())), Sizes.of(volume.total()),
+                    volume.path() + volume.problem().map(problem -> "  (" + problem + ")").orElse(""));
+            if (on.json) {
+                on.out().println(json(volume));
+            }
+        }
+        on.print(table);
+    }
+
+    private static JsonObject json(VolumeInfo volume) {
+        return new JsonObject().with("volume", volume.name()).with("path", volume.path().toString())
+                .with("state", volume.state()).with("health", volume.health()).with("problem", volume.problem())
+                .with("total", volume.total()).with("free", volume.free()).with("inFlight", volume.inFlight())
+                .with("headroom", volume.headroom()).with("available", volume.available())
+                .with("files", volume.files()).with("depth", volume.depth()).with("described", volume.described())
+                .with("mounted", volume.mounted());
+    }
+}

@@ -1,0 +1,239 @@
+package io.entrepot.cli;
+
+import io.entrepot.lease.Ticker;
+import io.entrepot.pool.ClaimOrder;
+import io.entrepot.pool.ClaimedFile;
+import io.entrepot.pool.FileLeaseLostException;
+import io.entrepot.pool.FileOutcome;
+import io.entrepot.pool.PoolException;
+import io.entrepot.pool.WorkQueue;
+import io.entrepot.store.Advice;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims files and runs a command for each, with a few threads at a time; each has one file, and renews its lease while the
+ * command runs.
+ *
+ * <p>A lease that is lost ends the command, as somebody else may have the file by then: a renewal was refused, or none has
+ * succeeded for a whole term. When all is to stop, nothing more is claimed, commands that run may come to their end, and what
+ * does not in time is ended and its file given back. A command that cannot be run at all, or says that something else is
+ * missing (exit code 75), is not the fault of the file: it is given back, and no other one is taken, or after a pause.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class WorkRun {
+    private static final Duration LOOK = Duration.ofMillis(100);
+    private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+    private final WorkQueue queue;
+    private final WorkSettings settings;
+    private final WorkLog log;
+    private final Ticker ticker = Ticker.system();
+    private final CountDownLatch stop = new CountDownLatch(1);
+    /** Somebody wants us gone: by {@code stopAt} on the ticker, commands are ended. */
+    private volatile boolean hurried;
+    private volatile long stopAt;
+    private volatile boolean notNow;
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+    WorkRun(WorkQueue queue, WorkSettings settings, WorkLog log) {
+        this.queue = queue;
+        this.settings = settings;
+        this.log = log;
+    }
+
+    /** Works with so many threads until there is nothing to do, or {@link #stop} was called. */
+    void run(int workers) throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 1; i <= workers; i++) {
+            String worker = workers == 1 ? settings.worker() : settings.worker() + "-" + i;
+            threads.add(Thread.ofPlatform().name(worker).start(() -> guarded(worker)));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    /** Nothing is claimed any more; what runs may end, for a while. */
+    void stop() {
+        stopAt = ticker.nanos() + settings.grace().toNanos();
+        hurried = true;
+        stop.countDown();
+    }
+
+    boolean isStopping() {
+        return stop.getCount() == 0;
+    }
+
+    /** It ended because a command said that it cannot work now. */
+    boolean endedNotNow() {
+        return notNow;
+    }
+
+    /** What went wrong with the pool or with all commands, if something did. */
+    Optional<Throwable> failure() {
+        return Optional.ofNullable(failure.get());
+    }
+
+    private void guarded(String worker) {
+        try {
+            work(worker);
+        } catch (InterruptedException | RuntimeException | Error e) {
+            failure.compareAndSet(null, e);
+            stop.countDown();
+        }
+    }
+
+    private void work(String worker) throws InterruptedException {
+        Duration pause = SHORTEST_PAUSE;
+        for (Optional<ClaimedFile> next = claim(worker); next.isPresent(); next = claim(worker)) {
+            boolean given = process(next.get(), worker);
+            if (settings.once()) {
+                return;
+            }
+            if (!given) {
+                pause = SHORTEST_PAUSE;
+            } else if (settings.idle().isPresent()) {
+                stop.countDown();
+                return;
+            } else {
+                boolean _ = stop.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+            }
+        }
+    }
+
+    /** In short waits and without an interrupt: one could be too late, and the file would be nobody's for a term. */
+    private Optional<ClaimedFile> claim(String worker) throws InterruptedException {
+        long began = ticker.nanos();
+        ClaimOrder order = ClaimOrder.of(settings.tenant(), worker).withTerm(settings.term());
+        while (!isStopping()) {
+            long waited = ticker.nanos() - began;
+            Duration left = settings.idle().map(idle -> idle.minusNanos(waited)).orElse(LOOK);
+            boolean last = !left.isPositive();
+            List<ClaimedFile> claimed = queue.claim(order.waiting(last ? Duration.ZERO : min(left, LOOK)));
+            if (!claimed.isEmpty()) {
+                return Optional.of(claimed.getFirst());
+            }
+            if (last) {
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Says whether the file was given back. */
+    private boolean process(ClaimedFile claimed, String worker) throws InterruptedException {
+        long began = ticker.nanos();
+        log.started(claimed, worker);
+        WorkVerdict verdict;
+        try {
+            verdict = isStopping() ? new WorkVerdict.GiveBack("stopped") : runCommand(claimed, began);
+        } catch (IOException e) {
+            tell(claimed, new WorkVerdict.GiveBack(Complaint.text(e)), began);
+            throw new Failure("work.cannot-run", "the command cannot be run: " + Complaint.text(e), ExitCode.USAGE);
+        }
+        tell(claimed, verdict, began);
+        return verdict instanceof WorkVerdict.GiveBack;
+    }
+
+    private WorkVerdict runCommand(ClaimedFile claimed, long began) throws IOException, InterruptedException {
+        Path path = claimed.file().path().orElseThrow(() -> new Failure("work.no-path", "file " + claimed.key()
+                + " is on volume " + claimed.file().volume() + ", which commands cannot read"));
+        CommandRun run = CommandRun.start(settings.command(), claimed, path, log::commandOutput, log::commandError);
+        WorkVerdict.Cause cause = watch(run, claimed, began);
+        if (cause != WorkVerdict.Cause.BY_ITSELF) {
+            run.end();
+        }
+        int exit = run.exit();
+        WorkVerdict verdict = WorkVerdict.of(cause, exit, hurried, run.lastErrors());
+        if (cause == WorkVerdict.Cause.BY_ITSELF && exit == WorkVerdict.TEMPORARY) {
+            notNow = true;
+        }
+        return verdict;
+    }
+
+    /** Until it ends, or has to. */
+    private WorkVerdict.Cause watch(CommandRun run, ClaimedFile claimed, long began) throws InterruptedException {
+        long renewed = began;
+        long tried = began;
+        while (!run.await(min(LOOK, settings.renewEvery()))) {
+            long now = ticker.nanos();
+            if (settings.timeout().isPresent() && now - began >= settings.timeout().get().toNanos()) {
+                return WorkVerdict.Cause.TIMEOUT;
+            }
+            if (hurried && now - stopAt >= 0) {
+                return WorkVerdict.Cause.STOPPED;
+            }
+            if (now - tried >= settings.renewEvery().toNanos()) {
+                tried = now;
+                switch (renew(claimed)) {
+                    case DONE -> renewed = now;
+                    case REFUSED -> {
+                        return WorkVerdict.Cause.LEASE_LOST;
+                    }
+                    case UNSURE -> {
+                        if (ticker.nanos() - renewed >= settings.term().toNanos()) {
+                            return WorkVerdict.Cause.LEASE_LOST;
+                        }
+                    }
+                }
+            }
+        }
+        return WorkVerdict.Cause.BY_ITSELF;
+    }
+
+    /** What came of a renewal; unsure ones may be tried again. */
+    private enum Renewal {
+        DONE, REFUSED, UNSURE
+    }
+
+    private Renewal renew(ClaimedFile claimed) {
+        try {
+            queue.renew(claimed.lease());
+            return Renewal.DONE;
+        } catch (PoolException e) {
+            return e.advice() == Advice.GIVE_UP ? Renewal.REFUSED : Renewal.UNSURE;
+        }
+    }
+
+    /** Tells the pool, and then everybody. */
+    private void tell(ClaimedFile claimed, WorkVerdict verdict, long began) {
+        Duration took = Duration.ofNanos(ticker.nanos() - began);
+        try {
+            switch (verdict) {
+                case WorkVerdict.Complete() -> {
+                    FileOutcome outcome = settings.keep()
+                            ? queue.completeAndKeep(claimed.lease())
+                            : queue.complete(claimed.lease());
+                    log.ended(claimed, outcome.kind(), Optional.empty(), took);
+                }
+                case WorkVerdict.Fail(String error, boolean forGood) -> {
+                    FileOutcome outcome = forGood
+                            ? queue.failForGood(claimed.lease(), error)
+                            : queue.fail(claimed.lease(), error);
+                    log.ended(claimed, outcome.kind(), Optional.of(error), took);
+                }
+                case WorkVerdict.GiveBack(String why) ->
+                    log.ended(claimed, queue.release(claimed.lease()).kind(), Optional.of(why), took);
+                case WorkVerdict.Lost() -> log.lost(claimed, took);
+            }
+        } catch (FileLeaseLostException e) {
+            log.lost(claimed, took);
+        }
+    }
+
+    private static Duration min(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
+    }
+}

@@ -1,0 +1,232 @@
+package io.entrepot.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.entrepot.pool.FileQuery;
+import io.entrepot.pool.FileStatus;
+import io.entrepot.pool.NewFile;
+import io.entrepot.pool.Pool;
+import io.entrepot.pool.TenantId;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+class WorkCommandTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @TempDir
+    Path directory;
+
+    private Path data;
+
+    @BeforeEach
+    void nameDirectory() throws IOException {
+        data = directory.resolve("data");
+        Files.createFile(directory.resolve("in"));
+    }
+
+    @Test
+    void work_runsTheCommandForEachFile() throws Exception {
+        put("one.txt", "two words.txt", "drei.txt");
+        Ran work = work("--workers", "2", "--", "sh", "-c", "echo \"$(cat \"$1\") $ENTREPOT_NAME $ENTREPOT_ATTEMPT\"",
+                "sh", "{}");
+        assertThat(work.exit()).isZero();
+        assertThat(work.out().lines()).containsExactlyInAnyOrder("text of one.txt one.txt 1",
+                "text of two words.txt two words.txt 1", "text of drei.txt drei.txt 1");
+        assertThat(work.err()).containsPattern("(?m)^completed  ").containsPattern("3 files in .*: 3 completed\n$");
+        assertThat(Ran.pool(data, "ls").err()).isEqualTo("0 files, 0 B\n");
+        assertThat(work("--", "true").err()).startsWith("0 files in ");
+    }
+
+    @Test
+    void exitCode_saysWhatBecomesOfTheFile() throws Exception {
+        put("fine.txt", "bad.txt", "worse.txt");
+        Ran work = work("--keep", "--", "sh", "-c", "case $ENTREPOT_NAME in bad*) echo page 3 >&2; echo is torn >&2;"
+                + " exit 1;; worse*) exit 65;; esac");
+        assertThat(work.exit()).isEqualTo(ExitCode.FAILED);
+        assertThat(work.err()).contains("page 3\nis torn\n")
+                .containsPattern("3 files in .*: 1 completed, 1 to be tried again, 1 given up\n$");
+        Ran bad = Ran.pool(data, "ls", "--name", "bad*", "--json");
+        assertThat(bad.out()).contains("\"attempts\":1", "\"lastError\":\"exit code 1: page 3\\u000ais torn\"");
+        assertThat(Ran.pool(data, "ls", "--status", "permanently-failed").out()).contains("worse.txt");
+        assertThat(Ran.pool(data, "ls", "--status", "completed").out()).contains("fine.txt");
+    }
+
+    @Test
+    void exitCode75_givesTheFileBackAndStops() throws Exception {
+        put("one.txt", "two.txt");
+        Ran work = work("--", "sh", "-c", "exit 75");
+        assertThat(work.exit()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(work.err()).containsPattern("1 file in .*: 1 given back\n$");
+        assertThat(Ran.pool(data, "ls", "--status", "pending", "--json").out().lines()).hasSize(2)
+                .allMatch(line -> line.contains("\"attempts\":0,\"deliveries\":0"));
+    }
+
+    @Test
+    void command_whenItCannotBeRun_costsTheFileNothing() throws Exception {
+        put("one.txt");
+        Ran work = work("--", directory.resolve("none").toString());
+        assertThat(work.exit()).isEqualTo(ExitCode.USAGE);
+        assertThat(work.err()).contains("entrepot: work.cannot-run: ");
+        assertThat(Ran.pool(data, "ls", "--status", "pending", "--json").out()).contains("\"attempts\":0");
+    }
+
+    @Test
+    void once_takesOneFile() throws Exception {
+        put("one.txt", "two.txt");
+        assertThat(work("--once", "--", "true").err()).startsWith("completed ").contains("1 file in");
+        assertThat(work("--once", "--", "true").exit()).isZero();
+        assertThat(work("--once", "--", "true").exit()).isEqualTo(ExitCode.NOTHING);
+    }
+
+    @Test
+    void idle_waitsForTheNextAttempt() throws Exception {
+        put("one.txt");
+        Ran.pool(data, "tenants", "retry", "default", "--initial", "100ms", "--fixed");
+        Path marker = directory.resolve("marker");
+        Ran work = work("--idle", "1s", "--", "sh", "-c", "[ -e " + marker + " ] || { touch " + marker + "; exit 1; }");
+        assertThat(work.err()).containsPattern("2 files in .*: 1 completed, 1 to be tried again");
+    }
+
+    @Test
+    void timeout_endsTheCommandAndFailsTheFile() throws Exception {
+        put("one.txt");
+        Ran work = work("--timeout", "200ms", "--", "sleep", "600");
+        assertThat(work.exit()).isEqualTo(ExitCode.FAILED);
+        assertThat(Ran.pool(data, "ls", "--json").out()).contains("\"lastError\":\"took too long\"");
+    }
+
+    @Test
+    void lease_isRenewedWhileTheCommandRuns() throws Exception {
+        put("one.txt");
+        Ran work = work("--term", "400ms", "--json", "--", "sleep", "1");
+        assertThat(work.out().lines()).hasSize(3);
+        assertThat(work.out()).containsSubsequence("{\"event\":\"started\",", "\"attempt\":1",
+                "{\"event\":\"completed\",",
+                "{\"event\":\"summary\",\"files\":1,\"completed\":1,\"kept\":0,\"retrying\":0,");
+    }
+
+    @Test
+    void lease_whenItIsLost_endsTheCommand() throws Exception {
+        put("one.txt");
+        Path pid = directory.resolve("pid");
+        WorkLog log = new WorkLog(quiet());
+        WorkSettings settings = new WorkSettings(TenantId.DEFAULT, "w", List.of("sh", "-c",
+                "echo $$ > " + pid + ".new; mv " + pid + ".new " + pid + "; sleep 600"), false, true,
+                Optional.of(Duration.ZERO), Duration.ofMillis(300), Optional.empty(), PATIENCE);
+        try (Pool pool = Pool.open(data)) {
+            WorkRun run = new WorkRun(pool.work(), settings, log);
+            CompletableFuture<Void> running = CompletableFuture.runAsync(() -> {
+                try {
+                    run.run(1);
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            await().until(() -> Files.exists(pid));
+            ProcessHandle command = ProcessHandle.of(Long.parseLong(Files.readString(pid).strip())).orElseThrow();
+            var key = pool.files().list(FileQuery.of(TenantId.DEFAULT)).files().getFirst().key();
+            pool.work().reset(TenantId.DEFAULT, key);
+            running.get(30, TimeUnit.SECONDS);
+            await().until(() -> !command.isAlive());
+            assertThat(log.allWell()).isFalse();
+            assertThat(pool.work().status(TenantId.DEFAULT, key)).isEqualTo(FileStatus.PENDING);
+        }
+    }
+
+    @Test
+    void termination_letsTheCommandEnd() throws Exception {
+        put("one.txt");
+        Path started = directory.resolve("started");
+        Path go = directory.resolve("go");
+        ChildCommand child = ChildCommand.start(directory, "work", "--data", data.toString(), "--wait", "--", "sh",
+                "-c",
+                "touch " + started + "; until [ -e " + go + " ]; do sleep 0.05; done");
+        await().atMost(PATIENCE).until(() -> Files.exists(started));
+        child.process().destroy();
+        await().atMost(PATIENCE).until(() -> child.errText().contains("stopping: "));
+        Files.createFile(go);
+        assertThat(child.exit()).isEqualTo(143);
+        assertThat(child.errText()).containsPattern("1 file in .*: 1 completed\n$");
+        assertThat(Ran.pool(data, "ls").err()).isEqualTo("0 files, 0 B\n");
+    }
+
+    @Test
+    void termination_whenTheCommandGoesOn_givesTheFileBack() throws Exception {
+        put("one.txt");
+        Path started = directory.resolve("started");
+        ChildCommand child = ChildCommand.start(directory, "work", "--data", data.toString(), "--grace", "100ms", "--",
+                "sh", "-c", "touch " + started + "; sleep 600");
+        await().atMost(PATIENCE).until(() -> Files.exists(started));
+        child.process().destroy();
+        assertThat(child.exit()).isEqualTo(143);
+        assertThat(child.errText()).containsPattern("1 file in .*: 1 given back\n$");
+        assertThat(Ran.pool(data, "ls", "--status", "pending", "--json").out())
+                .contains("\"attempts\":0,\"deliveries\":0");
+    }
+
+    @Test
+    void standardInputAndOutput_carryBytes() throws Exception {
+        byte[] bytes = new byte[100_000];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) (i * 31);
+        }
+        Files.write(directory.resolve("in"), bytes);
+        ChildCommand put = ChildCommand.start(directory, "pool", "put", "-", "--name", "noise.bin", "--data",
+                data.toString());
+        assertThat(put.exit()).isZero();
+        String key = Files.readString(put.out(), StandardCharsets.UTF_8).split(" ", 2)[0];
+        ChildCommand get = ChildCommand.start(directory, "pool", "get", key, "--verify", "--data", data.toString());
+        assertThat(get.exit()).isZero();
+        assertThat(Files.readAllBytes(get.out())).isEqualTo(bytes);
+        assertThat(get.errText()).isEmpty();
+    }
+
+    @Test
+    void badInput_isAUsageError() throws Exception {
+        put("one.txt");
+        for (List<String> bad : List.of(List.<String>of(), List.of("--workers", "0", "--", "true"),
+                List.of("--once", "--workers", "2", "--", "true"), List.of("--wait", "--idle", "1s", "--", "true"),
+                List.of("--term", "long", "--", "true"))) {
+            assertThat(work(bad.toArray(String[]::new)).exit()).as("%s", bad).isEqualTo(ExitCode.USAGE);
+        }
+        assertThat(work("--tenant", "nobody", "--", "true").exit()).isEqualTo(ExitCode.REFUSED);
+    }
+
+    private void put(String... names) throws Exception {
+        try (Pool pool = Pool.open(data)) {
+            for (String name : names) {
+                pool.files().write(TenantId.DEFAULT, NewFile.named(name),
+                        ("text of " + name).getBytes(StandardCharsets.UTF_8));
+            }
+        }
+    }
+
+    private static OnPool quiet() {
+        OnPool on = new OnPool();
+        on.spec = new CommandLine(CommandSpec.create()).getCommandSpec();
+        on.spec.commandLine().setErr(new PrintWriter(Writer.nullWriter()));
+        return on;
+    }
+
+    private Ran work(String... args) {
+        List<String> all = new ArrayList<>(List.of("work", "--data", data.toString()));
+        all.addAll(List.of(args));
+        return Ran.command(all.toArray(String[]::new));
+    }
+}

@@ -1,6 +1,7 @@
 package io.entrepot.chaos;
 
 import io.entrepot.chaos.lab.LabChaos;
+import io.entrepot.chaos.pool.PoolChaos;
 import io.entrepot.chaos.queue.QueueChaos;
 import io.entrepot.chaos.scan.ScanChaos;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.Optional;
 record Scenarios(List<Chaos> all) {
 
     static Scenarios known() {
-        return new Scenarios(List.of(new LabChaos(), new QueueChaos(), new ScanChaos()));
+        return new Scenarios(List.of(new LabChaos(), new QueueChaos(), new PoolChaos(), new ScanChaos()));
     }
 
     Optional<Chaos> named(String name) {

@@ -25,6 +25,9 @@ public sealed interface Answer {
     /** The lease's term has begun anew. */
     record Renewed() implements Answer {}
 
+    /** The item is gone for good. */
+    record Removed() implements Answer {}
+
     /** It was not done, for sure. */
     record Refused(String why) implements Answer {
         public Refused {

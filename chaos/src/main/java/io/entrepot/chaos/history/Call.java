@@ -20,6 +20,13 @@ public sealed interface Call {
     /** To hand out items. */
     record Claim() implements Call {}
 
+    /** To take an item out for good, whoever has it. */
+    record Remove(String item) implements Call {
+        public Remove {
+            Word.check(item);
+        }
+    }
+
     /** To do something with a lease. */
     record Step(Kind kind, Grant lease) implements Call {
 

@@ -36,6 +36,7 @@ final class EventLine {
         switch (call) {
             case Call.Put put -> words(line, "PUT", put.item(), put.key().orElse(NONE));
             case Call.Claim claim -> words(line, "CLAIM");
+            case Call.Remove remove -> words(line, "REMOVE", remove.item());
             case Call.Step step -> {
                 words(line, step.kind());
                 grant(line, step.lease());
@@ -52,6 +53,7 @@ final class EventLine {
             }
             case Answer.Ended ended -> words(line, "ENDED", ended.ending(), ended.repeated());
             case Answer.Renewed renewed -> words(line, "RENEWED");
+            case Answer.Removed removed -> words(line, "REMOVED");
             case Answer.Refused refused -> words(line, "REFUSED", refused.why());
             case Answer.Unknown unknown -> words(line, "UNKNOWN", unknown.why());
         }
@@ -81,6 +83,7 @@ final class EventLine {
         return switch (kind) {
             case "PUT" -> new Call.Put(words.next(), Optional.of(words.next()).filter(key -> !key.equals(NONE)));
             case "CLAIM" -> new Call.Claim();
+            case "REMOVE" -> new Call.Remove(words.next());
             default -> new Call.Step(Call.Step.Kind.valueOf(kind), readGrant(words));
         };
     }
@@ -97,6 +100,7 @@ final class EventLine {
             }
             case "ENDED" -> new Answer.Ended(Ending.valueOf(words.next()), Boolean.parseBoolean(words.next()));
             case "RENEWED" -> new Answer.Renewed();
+            case "REMOVED" -> new Answer.Removed();
             case "REFUSED" -> new Answer.Refused(words.next());
             case "UNKNOWN" -> new Answer.Unknown(words.next());
             default -> throw new IllegalArgumentException("not an answer: " + kind);

@@ -1,6 +1,9 @@
 package io.entrepot.chaos.history;
 
-/** What was finished under an epoch has no greater one, is not handed out afterwards, and is not waiting at the end. */
+/**
+ * What was finished under an epoch has no greater one, is not handed out afterwards, and is not waiting at the end. What was
+ * removed is not handed out afterwards, ends no lease afterwards, and is not there.
+ */
 final class FinishedStaysFinished implements ItemRule {
 
     @Override
@@ -8,6 +11,25 @@ final class FinishedStaysFinished implements ItemRule {
         for (ItemStory.Stepped step : story.steps) {
             step.ended().map(Answer.Ended::ending).filter(Ending::isFinish).ifPresent(
                     ending -> check(story, step, ending, findings));
+        }
+        for (Operation removal : story.removals) {
+            if (removal.answer() instanceof Answer.Removed) {
+                checkRemoved(story, removal, findings);
+            }
+        }
+    }
+
+    private static void checkRemoved(ItemStory story, Operation removal, Findings findings) {
+        findings.check(story.atTheEnd.isEmpty(), Rule.FINISHED_STAYS_FINISHED, story.item,
+                () -> "was removed and is there at the end", removal);
+        for (ItemStory.Claimed claim : story.claims) {
+            findings.check(!removal.isBefore(claim.operation()), Rule.FINISHED_STAYS_FINISHED, story.item,
+                    () -> "was removed and then handed out", removal, claim.operation());
+        }
+        for (ItemStory.Stepped step : story.steps) {
+            boolean effective = step.ended().filter(ended -> !ended.repeated()).isPresent();
+            findings.check(!effective || !removal.isBefore(step.operation()), Rule.FINISHED_STAYS_FINISHED,
+                    story.item, () -> "was removed and then ended a lease", removal, step.operation());
         }
     }
 

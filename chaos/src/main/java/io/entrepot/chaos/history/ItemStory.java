@@ -34,6 +34,7 @@ final class ItemStory {
     final List<Operation> puts = new ArrayList<>();
     final List<Claimed> claims = new ArrayList<>();
     final List<Stepped> steps = new ArrayList<>();
+    final List<Operation> removals = new ArrayList<>();
     final List<FinalItem> atTheEnd = new ArrayList<>();
 
     private ItemStory(String item) {
@@ -45,6 +46,7 @@ final class ItemStory {
         for (Operation operation : operations) {
             switch (operation.call()) {
                 case Call.Put put -> of(stories, put.item()).puts.add(operation);
+                case Call.Remove remove -> of(stories, remove.item()).removals.add(operation);
                 case Call.Step step -> of(stories, step.lease().item()).steps
                         .add(new Stepped(operation, step.kind(), step.lease()));
                 case Call.Claim claim -> {

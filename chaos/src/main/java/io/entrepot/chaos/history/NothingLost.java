@@ -1,7 +1,7 @@
 package io.entrepot.chaos.history;
 
 /**
- * What was acknowledged is there at the end, or a finish explains why not. A finish with an unknown answer explains it too,
+ * What was acknowledged is there at the end, or a finish or a removal explains why not. A finish with an unknown answer explains it too,
  * but only one that can have been the last word: under the item's last lease, which did not end otherwise.
  */
 final class NothingLost implements ItemRule {
@@ -12,8 +12,11 @@ final class NothingLost implements ItemRule {
         boolean waiting = story.atTheEnd.stream().anyMatch(last -> !last.finished());
         boolean kept = story.atTheEnd.stream().anyMatch(FinalItem::finished);
         if (acknowledged && !waiting) {
-            findings.check(story.steps.stream().anyMatch(step -> mayHaveFinished(story, step)), Rule.NOTHING_LOST,
-                    story.item, () -> kept ? "is there as finished, and nobody finished it" : "is lost",
+            boolean removed = !kept
+                    && story.removals.stream().anyMatch(removal -> !(removal.answer() instanceof Answer.Refused));
+            findings.check(removed || story.steps.stream().anyMatch(step -> mayHaveFinished(story, step)),
+                    Rule.NOTHING_LOST, story.item,
+                    () -> kept ? "is there as finished, and nobody finished it" : "is lost",
                     story.puts.toArray(Operation[]::new));
         }
     }

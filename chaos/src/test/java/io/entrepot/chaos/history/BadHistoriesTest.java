@@ -77,6 +77,28 @@ class BadHistoriesTest {
     }
 
     @Test
+    void removed_andHandedOutAgain() {
+        assertOnly(Rule.FINISHED_STAYS_FINISHED, script.put(0, 1, "a").remove(2, 3, "a").claim(4, 5, "a", 1).end());
+    }
+
+    @Test
+    void removed_andThereAtTheEnd() {
+        assertOnly(Rule.FINISHED_STAYS_FINISHED, script.put(0, 1, "a").remove(2, 3, "a").end("a"));
+    }
+
+    @Test
+    void removed_andThenFinished() {
+        script.put(0, 1, "a").claim(2, 3, "a", 1).remove(4, 5, "a").finish(6, 7, "a", 1);
+        assertOnly(Rule.FINISHED_STAYS_FINISHED, script.end());
+    }
+
+    @Test
+    void lost_whenTheOnlyRemovalWasRefused() {
+        script.put(0, 1, "a").op(2, 3, new Call.Remove("a"), new Answer.Refused("not-found"));
+        assertOnly(Rule.NOTHING_LOST, script.end());
+    }
+
+    @Test
     void finished_asARepeatedCallWasTold_andHandedOutAgain() {
         script.put(0, 1, "a").claim(2, 3, "a", 1).finishUnknown(4, "a", 1)
                 .step(5, 6, Kind.FINISH, "a", 1, again(Ending.FINISHED)).claim(7, 8, "a", 2);

@@ -133,6 +133,20 @@ class GoodHistoriesTest {
     }
 
     @Test
+    void aRemoval_whileSomebodyHasIt() {
+        script.put(0, 1, "a").claim(2, 3, "a", 1).remove(4, 5, "a")
+                .step(6, 7, Kind.FINISH, "a", 1, new Answer.Refused("lost"));
+        assertThat(script.end()).isEmpty();
+    }
+
+    @Test
+    void aRemoval_whoseAnswerWasLost() {
+        script.put(0, 1, "a").op(2, Operation.NEVER, new Call.Remove("a"), new Answer.Unknown("died"));
+        assertThat(script.end()).isEmpty();
+        assertThat(script.end("a")).isEmpty();
+    }
+
+    @Test
     void aBatch() {
         script.put(0, 1, "a").put(0, 1, "b").op(2, 3, new Call.Claim(),
                 new Answer.Granted(List.of(Script.lease("a", 1), Script.lease("b", 1))));

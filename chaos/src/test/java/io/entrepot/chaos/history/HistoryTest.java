@@ -25,11 +25,11 @@ class HistoryTest {
     static Stream<Event> events() {
         Grant grant = new Grant("item-1", 7, "3f9a");
         List<Call> calls = List.of(new Call.Put("a", Optional.empty()), new Call.Put("a", Optional.of("key")),
-                new Call.Claim(), new Call.Step(Call.Step.Kind.RENEW, grant),
+                new Call.Claim(), new Call.Remove("a"), new Call.Step(Call.Step.Kind.RENEW, grant),
                 new Call.Step(Call.Step.Kind.FINISH, grant));
         List<Answer> answers = List.of(new Answer.Stored("owner/7"), new Answer.Granted(List.of()),
                 new Answer.Granted(List.of(grant, new Grant("b", 1, "n"))), new Answer.Ended(Ending.KEPT, true),
-                new Answer.Ended(Ending.RETRYING, false), new Answer.Renewed(),
+                new Answer.Ended(Ending.RETRYING, false), new Answer.Renewed(), new Answer.Removed(),
                 new Answer.Refused("lease lost:\n gone"),
                 new Answer.Unknown(""));
         return Stream.concat(calls.stream().map(call -> (Event) new Event.Began(1, -5, "w", call)),

@@ -36,6 +36,7 @@ final class ModelQueue {
     private final Map<String, String> ids = new HashMap<>();
     private final Map<Grant, Ending> outcomes = new HashMap<>();
     private final List<String> finished = new ArrayList<>();
+    private final List<String> removed = new ArrayList<>();
     private int nextId = 1;
 
     ModelQueue(Bug bug, Random random) {
@@ -47,6 +48,7 @@ final class ModelQueue {
         return switch (call) {
             case Call.Put put -> put(put);
             case Call.Claim claim -> claim();
+            case Call.Remove remove -> remove(remove.item());
             case Call.Step step -> step(step.kind(), step.lease());
         };
     }
@@ -83,6 +85,14 @@ final class ModelQueue {
             }
         }
         return new Answer.Granted(grants);
+    }
+
+    private Answer remove(String name) {
+        if (items.remove(name) == null) {
+            return new Answer.Refused("not-found");
+        }
+        removed.add(name);
+        return new Answer.Removed();
     }
 
     private Answer step(Call.Step.Kind kind, Grant lease) {
@@ -140,6 +150,7 @@ final class ModelQueue {
                 item.holder = null;
             });
             case FINISH_IS_LOST_IN_A_CRASH -> any(finished).ifPresent(name -> items.put(name, revived(name)));
+            case REMOVAL_IS_LOST_IN_A_CRASH -> any(removed).ifPresent(name -> items.put(name, revived(name)));
             case KEY_IS_LOST_IN_A_CRASH -> any(List.copyOf(keys.keySet())).ifPresent(keys::remove);
             default -> {
                 // as it should be

@@ -63,6 +63,10 @@ final class Script {
         return step(start, end, Kind.RENEW, item, epoch, new Answer.Renewed());
     }
 
+    Script remove(long start, long end, String item) {
+        return op(start, end, new Call.Remove(item), new Answer.Removed());
+    }
+
     List<Violation> end(String... waiting) {
         return endWith(List.of(waiting).stream().map(item -> new FinalItem(item, false)).toList());
     }

@@ -85,7 +85,9 @@ final class Simulation {
             return put();
         }
         if (choice < 4) {
-            return new Call.Claim();
+            return items > 0 && random.nextInt(8) == 0
+                    ? new Call.Remove("item-" + (1 + random.nextInt(items)))
+                    : new Call.Claim();
         }
         if (leases.isEmpty()) {
             return new Call.Claim();

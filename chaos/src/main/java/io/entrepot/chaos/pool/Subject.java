@@ -1,0 +1,165 @@
+package io.entrepot.chaos.pool;
+
+import io.entrepot.chaos.ChaosRun;
+import io.entrepot.chaos.history.Answer;
+import io.entrepot.chaos.history.Call;
+import io.entrepot.chaos.history.History;
+import io.entrepot.chaos.history.Operation;
+import io.entrepot.pool.PoolFaults;
+import io.entrepot.store.Faults;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One pool that dies again and again, and what was acknowledged in all its lives. Lines are heard on the child's thread;
+ * everything else is for one thread.
+ */
+final class Subject {
+    /** Lines that say that its users are at work. */
+    private static final int WARM = 20;
+    private static final int PATIENCE_MILLIS = 2_000;
+    private static final int MOST_REPEATS = 6;
+    private static final String REDO = PoolFaults.Point.REDO.name();
+
+    /** Nothing here reaches these. */
+    private static final Set<PoolFaults.Point> ELSEWHERE = Set.of(PoolFaults.Point.MOVE_COPIED, PoolFaults.Point.MOVED,
+            PoolFaults.Point.IMPORT_RECORDED, PoolFaults.Point.SOURCE_RENAMED, PoolFaults.Point.SOURCE_REMOVED);
+    private static final List<String> POINTS = points();
+
+    private final ChaosRun run;
+    private final Random random;
+    private final Bug bug;
+    private final String name;
+    private final Place place;
+    private final History history = new History();
+    private int life;
+    private String point = PoolChild.Order.NOWHERE;
+    private volatile CountDownLatch atPoint = new CountDownLatch(1);
+    private volatile CountDownLatch working = new CountDownLatch(WARM);
+    /** What has happened since somebody looked. */
+    private final List<String> unseen = new ArrayList<>();
+    private boolean cut;
+
+    Subject(ChaosRun run, Random random, Bug bug, String name) throws IOException {
+        this.run = run;
+        this.random = random;
+        this.bug = bug;
+        this.name = name;
+        this.place = Place.create();
+    }
+
+    private static List<String> points() {
+        List<String> points = new ArrayList<>();
+        for (PoolFaults.Point point : PoolFaults.Point.values()) {
+            if (!ELSEWHERE.contains(point) && point != PoolFaults.Point.REDO) {
+                points.add(point.name());
+            }
+        }
+        for (Faults.Point point : Faults.Point.values()) {
+            points.add(point.name());
+        }
+        return List.copyOf(points);
+    }
+
+    void lieOn(Path first, Path second) throws IOException {
+        place.lieOn(first.resolve(name), second.resolve(name));
+    }
+
+    /** Begins a life; at its end it is to stand somewhere, or not. */
+    PoolChild.Order live(boolean stand) {
+        life++;
+        atPoint = new CountDownLatch(1);
+        working = new CountDownLatch(WARM);
+        point = stand ? choose() : PoolChild.Order.NOWHERE;
+        return new PoolChild.Order(place.directory(), random.nextLong(), point, count(), syncEvery(), bug, repeats());
+    }
+
+    /** Only who was not looked after has something to be done again. */
+    private String choose() {
+        return !unseen.isEmpty() && random.nextBoolean() ? REDO : POINTS.get(random.nextInt(POINTS.size()));
+    }
+
+    /** Often enough for somebody to be at work, and soon enough for a short life. */
+    private int count() {
+        return switch (point) {
+            case "REDO", "CHECKPOINT" -> 1;
+            case "BEFORE_SYNC", "AFTER_SYNC", "BEFORE_UNLINK" -> 1 + random.nextInt(6);
+            default -> 1 + random.nextInt(25);
+        };
+    }
+
+    /** Lives in which volumes are synced all the time, now and then, and never. */
+    private Duration syncEvery() {
+        return switch (point) {
+            case "BEFORE_SYNC", "AFTER_SYNC", "BEFORE_UNLINK" -> Duration.ofMillis(1);
+            default -> List.of(Duration.ofMillis(1), Duration.ofMillis(10), Duration.ofMinutes(1))
+                    .get(random.nextInt(3));
+        };
+    }
+
+    /** Writes with a key of which nobody knows what became, and others that were acknowledged. */
+    private List<String> repeats() {
+        List<String> unknown = new ArrayList<>();
+        List<String> known = new ArrayList<>();
+        for (Operation operation : history.operations()) {
+            if (operation.call() instanceof Call.Put put && put.key().isPresent()) {
+                (operation.answer() instanceof Answer.Unknown ? unknown : known).add(put.item());
+            }
+        }
+        Collections.shuffle(known, random);
+        List<String> repeats = new ArrayList<>(unknown.reversed().stream().distinct().limit(MOST_REPEATS).toList());
+        known.stream().limit(2).forEach(repeats::add);
+        return repeats;
+    }
+
+    void heard(String line) {
+        if (line.equals(PoolChild.AT_POINT)) {
+            atPoint.countDown();
+        } else if (line.startsWith(PoolChild.BAD)) {
+            run.check(false, () -> source() + ": " + line);
+        } else {
+            history.addLine(source(), line);
+            working.countDown();
+        }
+    }
+
+    private String source() {
+        return name + "." + life;
+    }
+
+    /** Waits until it stands where it is to stand, or its users are at work. Says whether that came in time. */
+    boolean await() throws InterruptedException {
+        return (point.equals(PoolChild.Order.NOWHERE) ? working : atPoint).await(PATIENCE_MILLIS,
+                TimeUnit.MILLISECONDS);
+    }
+
+    void died(boolean byPowerCut) {
+        cut |= byPowerCut;
+        String standing = point.equals(PoolChild.Order.NOWHERE) ? "" : " at " + point;
+        unseen.add((byPowerCut ? "a power cut" : "a kill") + standing + " of " + source());
+        run.round();
+    }
+
+    /** Opens the pool and looks. Says how much was left to the orphan scan. */
+    int inspect() throws IOException, InterruptedException {
+        if (unseen.isEmpty()) {
+            return 0;
+        }
+        int left = new Inspection(run, history, String.join(" and ", unseen), cut).of(place);
+        unseen.clear();
+        cut = false;
+        return left;
+    }
+
+    void forget() throws IOException {
+        place.forget();
+    }
+}

@@ -1,6 +1,10 @@
 package io.entrepot.bench;
 
 import io.entrepot.bench.disk.DiskBench;
+import io.entrepot.bench.pool.ImportBench;
+import io.entrepot.bench.pool.LargeBench;
+import io.entrepot.bench.pool.PoolBench;
+import io.entrepot.bench.pool.WriteBench;
 import io.entrepot.bench.queue.QueueBench;
 import io.entrepot.bench.scan.ScanBench;
 import java.util.List;
@@ -10,7 +14,8 @@ import java.util.Optional;
 record Benches(List<Bench> all) {
 
     static Benches known() {
-        return new Benches(List.of(new DiskBench(), new QueueBench(), new ScanBench()));
+        return new Benches(List.of(new DiskBench(), new QueueBench(), new ScanBench(), new WriteBench(),
+                new LargeBench(), new ImportBench(), new PoolBench()));
     }
 
     Optional<Bench> named(String name) {

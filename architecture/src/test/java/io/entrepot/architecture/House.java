@@ -20,7 +20,7 @@ record House(String root) {
     static final House ENTREPOT = new House("io.entrepot");
 
     private static final Map<String, Floor> ROOMS = Stream.of(
-            floor(Floor.SYSTEM, "store", "posix", "lease", "log"),
+            floor(Floor.SYSTEM, "store", "posix", "lease", "log", "config"),
             floor(Floor.KERNEL, "queue", "scan", "session"),
             floor(Floor.PLANES, "pool", "view", "group"),
             floor(Floor.EDGES, "cli", "server", "agent", "client", "console", "bench", "chaos", "lab", "starter"))

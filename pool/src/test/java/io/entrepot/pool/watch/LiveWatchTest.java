@@ -100,8 +100,7 @@ class LiveWatchTest {
         eventually(() -> all(tenants.getFirst()).size() == 1);
         Files.writeString(folder.resolve("new/deep/b.txt"), "b");
 
-        eventually(() -> all(tenants.getFirst()).size() == 2);
-        assertThat(left()).isEmpty();
+        eventually(() -> all(tenants.getFirst()).size() == 2 && left().isEmpty());
     }
 
     @Test

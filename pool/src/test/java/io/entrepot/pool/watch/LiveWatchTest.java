@@ -162,7 +162,7 @@ class LiveWatchTest {
     }
 
     private static void eventually(Callable<Boolean> condition) {
-        Awaitility.await().atMost(Duration.ofSeconds(20)).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(10))
+        Awaitility.await().atMost(Duration.ofMinutes(1)).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(10))
                 .until(condition);
     }
 }

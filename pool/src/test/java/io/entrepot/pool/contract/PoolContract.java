@@ -122,7 +122,8 @@ abstract class PoolContract {
     }
 
     static void eventually(Callable<Boolean> condition) {
-        Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2)).until(condition);
+        Awaitility.await().atMost(Duration.ofMinutes(1)).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2))
+                .until(condition);
     }
 
     static void assertRefused(Class<? extends PoolException> why, String code, ThrowingCallable call) {

@@ -35,7 +35,8 @@ final class PoolExit {
             case FileLeaseLostException _ -> ExitCode.LEASE_LOST;
             case UnknownOutcomeException _ -> ExitCode.UNKNOWN;
             case InvalidNameException _ -> ExitCode.USAGE;
-            case FileNotFoundException _,DamagedFileException _,ScanFailedException _,UploadNotFoundException _ -> ExitCode.FAILED;
+            case FileNotFoundException _,DamagedFileException _,ScanFailedException _,UploadNotFoundException _ ->
+                ExitCode.FAILED;
             case PoolUnavailableException u ->
                 u.code().endsWith(".in-use") ? ExitCode.UNAVAILABLE : ExitCode.FAILED;
             case InsufficientStorageException _,StorageVolumeUnavailableException _ -> ExitCode.UNAVAILABLE;

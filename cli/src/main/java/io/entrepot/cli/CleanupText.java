@@ -32,7 +32,7 @@ record CleanupText(CleanupStatistics counts) {
         Map<String, String> rows = rows();
         return rows.isEmpty()
                 ? "nothing"
-                : rows.entrySet().stream().map(row -> row.getValue() + " " + row.getKey())
+                : rows.entrySet().stream().map(row -> row.getKey() + ": " + row.getValue())
                         .collect(Collectors.joining(", "));
     }
 

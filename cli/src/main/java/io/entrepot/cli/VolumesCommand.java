@@ -83,7 +83,8 @@ final class VolumesCommand implements Callable<Integer> {
             VolumeInfo volume = pool.volumes().get(name);
             if (report.state() == JobState.FAILED) {
                 throw new Failure("volumes.not-drained", report.error().orElse("unknown") + "; " + volume.files()
-                        + " files are left on " + name + ", which takes no others until 'entrepot pool volumes activate "
+                        + " files are left on " + name
+                        + ", which takes no others until 'entrepot pool volumes activate "
                         + name + "'");
             }
             on.answer(wait.isStopped()

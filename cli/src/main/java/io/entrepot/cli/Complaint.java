@@ -1,7 +1,9 @@
 package io.entrepot.cli;
 
+import io.entrepot.config.ConfigurationException;
 import io.entrepot.lease.LeaseLostException;
 import io.entrepot.pool.PoolException;
+import io.entrepot.pool.PoolUnavailableException;
 import io.entrepot.pool.job.JobException;
 import io.entrepot.posix.PosixException;
 import io.entrepot.queue.QueueException;
@@ -15,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 
 /** The one line in which the user is told that something went wrong. */
 record Complaint(String code, String message, int exit) {
@@ -23,7 +26,10 @@ record Complaint(String code, String message, int exit) {
     static Complaint about(Throwable e) {
         return switch (e) {
             case Failure f -> new Complaint(f.code(), text(f), f.exit());
+            case PoolUnavailableException p when p.code().endsWith(".damaged") -> new Complaint(p.code(),
+                    text(p) + "; see 'entrepot help pool recover'", PoolExit.of(p));
             case PoolException p -> new Complaint(p.code(), text(p), PoolExit.of(p));
+            case ConfigurationException c -> new Complaint(c.code(), text(c), ExitCode.USAGE);
             case JobException j -> new Complaint(j.code(), text(j), ExitCode.FAILED);
             case DirectoryInUseException s -> new Complaint(s.code(), text(s), ExitCode.UNAVAILABLE);
             case OutcomeUnknownException s -> new Complaint(s.code(), text(s), ExitCode.UNKNOWN);
@@ -40,6 +46,13 @@ record Complaint(String code, String message, int exit) {
             case IOException i -> new Complaint("io", text(i), ExitCode.FAILED);
             default -> new Complaint("internal", e.getClass().getSimpleName() + ": " + text(e), ExitCode.INTERNAL);
         };
+    }
+
+    /** A line for each mistake of a configuration file, so that all can be put right at once; one line for all else. */
+    static List<Complaint> allAbout(Throwable e) {
+        return e instanceof ConfigurationException c
+                ? c.mistakes().stream().map(it -> new Complaint(c.code(), it.toString(), ExitCode.USAGE)).toList()
+                : List.of(about(e));
     }
 
     void print(PrintWriter err) {

@@ -6,11 +6,9 @@ import io.entrepot.pool.job.JobName;
 import io.entrepot.pool.job.JobRequest;
 import io.entrepot.pool.job.JobState;
 import io.entrepot.pool.job.JobStatus;
-import io.entrepot.pool.job.Progress;
 import io.entrepot.pool.job.RunReport;
 import io.entrepot.pool.job.Schedule;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,8 +20,6 @@ import picocli.CommandLine.Spec;
 /** What the pool does in the background, to be seen and to be done now. */
 @Command(name = "jobs", addMethodSubcommands = false, description = "See and run what the pool does in the background.")
 final class JobsCommand implements Callable<Integer> {
-    private static final Duration LOOK = Duration.ofMillis(200);
-
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before call()
     CommandSpec spec;
@@ -54,21 +50,10 @@ final class JobsCommand implements Callable<Integer> {
             @Option(names = "--dry-run", description = "Only say what would be done, if the job can.") boolean dryRun)
             throws InterruptedException {
         JobName job = new JobName(name);
-        try (Pool pool = on.openExisting()) {
+        try (JobWait wait = new JobWait(on); Pool pool = on.openExisting()) {
             JobHandle handle = pool.jobs().trigger(job, dryRun ? JobRequest.DRY_RUN : JobRequest.PLAIN).handle();
-            try (LastWords _ = new LastWords(handle::cancel);
-                    ProgressLine _ = ProgressLine.ofTerminal(() -> text(handle.report().progress()), on.err())) {
-                return told(on, job, ended(handle));
-            }
+            return told(on, job, wait.forEnd(handle));
         }
-    }
-
-    private static RunReport ended(JobHandle handle) throws InterruptedException {
-        Optional<RunReport> report = Optional.empty();
-        while (report.isEmpty()) {
-            report = handle.await(LOOK);
-        }
-        return report.get();
     }
 
     private static int told(OnPool on, JobName job, RunReport report) {
@@ -84,10 +69,5 @@ final class JobsCommand implements Callable<Integer> {
             case Schedule.Every(_, Duration interval) -> "every " + Times.of(interval);
             case Schedule.ByHand() -> "by hand";
         };
-    }
-
-    private static String text(Progress progress) {
-        return progress.done() + (progress.total().isPresent() ? " of " + progress.total().getAsLong() : "") + "  "
-                + progress.text();
     }
 }

@@ -70,7 +70,7 @@ public final class Main {
 
     private int fail(Throwable e) {
         var complaint = Complaint.about(e);
-        complaint.print(err);
+        Complaint.allAbout(e).forEach(each -> each.print(err));
         if (debug) {
             e.printStackTrace(err);
         } else if (complaint.exit() == ExitCode.INTERNAL) {

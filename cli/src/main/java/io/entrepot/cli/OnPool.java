@@ -2,16 +2,24 @@ package io.entrepot.cli;
 
 import io.entrepot.pool.FileKey;
 import io.entrepot.pool.Pool;
+import io.entrepot.pool.PoolConfig;
 import io.entrepot.store.DataDirectory;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** What every command on a pool has: where the pool is, and how to answer. */
 final class OnPool {
+    /** A directory that has this beside no database had one. */
+    private static final String SETTINGS = "entrepot.settings";
+
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // set by picocli
     CommandSpec spec;
@@ -20,21 +28,72 @@ final class OnPool {
     @SuppressWarnings("NullAway.Init") // set by picocli
     DataOption data;
 
+    @Option(names = "--config", paramLabel = "FILE", defaultValue = "${ENTREPOT_CONFIG}",
+            description = "The pool's configuration, as TOML, instead of --data (also: ENTREPOT_CONFIG).")
+    @Nullable
+    Path configFile;
+
     @Option(names = "--json", description = "Answer in JSON, an object on each line.")
     boolean json;
 
-    /** Made if there is none. */
-    Pool open() throws InterruptedException {
-        return Pool.open(data.directory);
+    /** By the file that is named, or with everything in the data directory. */
+    PoolConfig config() {
+        ParseResult given = spec.commandLine().getParseResult();
+        if (given.hasMatchedOption("--config") && given.hasMatchedOption("--data")) {
+            throw new Failure("usage", "--config says where the data is: leave out --data", ExitCode.USAGE);
+        }
+        return configuration().map(PoolConfig::load).orElseGet(() -> PoolConfig.in(data.directory));
     }
 
-    /** For commands that make no sense on a directory that is not there: a typing error must not make a new one. */
+    /** What is typed counts more than what the environment says. */
+    private Optional<Path> configuration() {
+        return spec.commandLine().getParseResult().hasMatchedOption("--data")
+                ? Optional.empty()
+                : Optional.ofNullable(configFile);
+    }
+
+    /** Made if there is none. */
+    Pool open() throws InterruptedException {
+        OneLineLogging.tellOfJobs(false);
+        return Pool.open(config());
+    }
+
+    /**
+     * For commands that make no sense on a directory that is not there: a typing error must not make a new one. A configuration
+     * file that is there is no typing error.
+     */
     Pool openExisting() throws InterruptedException {
-        if (!Files.exists(data.directory.resolve(DataDirectory.MAIN))) {
-            throw new Failure("no-data",
-                    data.directory + " is not a data directory; name one with --data, or put a file first");
+        OneLineLogging.tellOfJobs(false);
+        return Pool.open(existing());
+    }
+
+    /** For commands that stay: what goes wrong in the background is told. */
+    Pool openForLong() throws InterruptedException {
+        OneLineLogging.tellOfJobs(true);
+        return Pool.open(existing());
+    }
+
+    /** The same, but nothing runs by itself meanwhile: for commands that come and go, and do one thing. */
+    Pool openQuietly() throws InterruptedException {
+        return Pool.open(quiet(existing()));
+    }
+
+    static PoolConfig quiet(PoolConfig config) {
+        OneLineLogging.tellOfJobs(false);
+        return config.withQueue(config.queue().withBackground(false));
+    }
+
+    private PoolConfig existing() {
+        PoolConfig config = config();
+        if (configuration().isEmpty() && !Files.exists(config.directory().resolve(DataDirectory.MAIN))) {
+            if (Files.exists(config.directory().resolve(SETTINGS))) {
+                throw new Failure("no-database", "the database of " + config.directory() + " is gone; 'entrepot pool"
+                        + " restore' puts a backup in its place, 'entrepot pool recover' rebuilds it from the files");
+            }
+            throw new Failure("no-data", config.directory()
+                    + " is not a data directory; name one with --data or --config, or put a file first");
         }
-        return open();
+        return config;
     }
 
     void answer(String text, JsonObject object) {
@@ -45,6 +104,14 @@ final class OnPool {
     void print(Columns table) {
         if (!json) {
             table.print(out());
+        }
+    }
+
+    /** Something to know beside the answer; scripts need not. */
+    void say(String text) {
+        if (!json) {
+            err().println(text);
+            err().flush();
         }
     }
 

@@ -8,7 +8,10 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import io.entrepot.pool.job.Jobs;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sets Logback up for a command: warnings and errors, one line each, on stderr. In code and not in a logback.xml, which
@@ -20,6 +23,13 @@ public final class OneLineLogging extends ContextAwareBase implements Configurat
     /** From now on with debug messages and stack traces; to be called before the first message. */
     static void showDetails() {
         details = true;
+    }
+
+    /** Whether jobs that fail in the background are told of: a command that lists files has nothing to do with them. */
+    static void tellOfJobs(boolean wanted) {
+        if (LoggerFactory.getLogger(Jobs.class) instanceof Logger logger) {
+            logger.setLevel(wanted || details ? null : Level.ERROR);
+        }
     }
 
     @Override
@@ -43,12 +53,16 @@ public final class OneLineLogging extends ContextAwareBase implements Configurat
                 .append(": ").append(logger, logger.lastIndexOf('.') + 1, logger.length()).append(": ")
                 .append(event.getFormattedMessage());
         var thrown = event.getThrowableProxy();
-        if (thrown != null) {
-            line.append(details
-                    ? System.lineSeparator() + ThrowableProxyUtil.asString(thrown)
-                    : " (" + thrown.getClassName() + ": " + thrown.getMessage() + ")");
+        if (thrown != null && details) {
+            line.append(System.lineSeparator()).append(ThrowableProxyUtil.asString(thrown));
+        } else if (thrown != null && !isSaid(event.getFormattedMessage(), thrown.getMessage())) {
+            line.append(" (").append(thrown.getClassName()).append(": ").append(thrown.getMessage()).append(')');
         }
         return line.toString();
+    }
+
+    private static boolean isSaid(String line, @Nullable String message) {
+        return message != null && line.contains(message);
     }
 
     /** System.err is looked up for each line, as tests and embedders replace it. */

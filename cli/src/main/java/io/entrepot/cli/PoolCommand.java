@@ -47,6 +47,15 @@ final class PoolCommand implements Callable<Integer>, CommandGroup {
         table.put("volumes", () -> CommandSpec.forAnnotatedObject(new VolumesCommand()));
         table.put("quota", () -> CommandSpec.forAnnotatedObject(new QuotaCommand()));
         table.put("jobs", () -> CommandSpec.forAnnotatedObject(new JobsCommand()));
+        table.put("watchers", () -> CommandSpec.forAnnotatedObject(new WatchersCommand()));
+        table.put("uploads", () -> CommandSpec.forAnnotatedObject(new UploadsCommand()));
+        table.put("cleanup", () -> CommandSpec.forAnnotatedObject(new CleanupCommand()));
+        table.put("scrub", () -> CommandSpec.forAnnotatedObject(new ScrubCommand()));
+        table.put("check", () -> CommandSpec.forAnnotatedObject(new CheckCommand()));
+        table.put("backup", () -> CommandSpec.forAnnotatedObject(new BackupCommand()));
+        table.put("restore", () -> CommandSpec.forAnnotatedObject(new RestoreCommand()));
+        table.put("recover", () -> CommandSpec.forAnnotatedObject(new RecoverCommand()));
+        table.put("run", () -> CommandSpec.forAnnotatedObject(new RunCommand()));
         table.put("events", () -> CommandSpec.forAnnotatedObject(new EventsCommand()));
         return table;
     }
@@ -56,8 +65,9 @@ final class PoolCommand implements Callable<Integer>, CommandGroup {
         var headings = new LinkedHashMap<String, List<String>>();
         headings.put("Files", List.of("put", "get", "ls", "stat", "rm"));
         headings.put("Work", List.of("claim", "renew", "complete", "fail", "release"));
-        headings.put("Operators", List.of("reset", "retry", "history", "explain", "events"));
-        headings.put("What holds them", List.of("tenants", "volumes", "quota", "jobs"));
+        headings.put("Operators", List.of("reset", "retry", "history", "explain", "events", "unhold"));
+        headings.put("What holds them", List.of("tenants", "volumes", "quota", "watchers", "uploads"));
+        headings.put("Care", List.of("run", "jobs", "cleanup", "scrub", "check", "backup", "restore", "recover"));
         return headings;
     }
 
@@ -213,5 +223,31 @@ final class PoolCommand implements Callable<Integer>, CommandGroup {
                     new JsonObject().with("key", key).with("sentences", sentences));
         }
         return ExitCode.OK;
+    }
+
+    @Command(description = {"Put files into the queue that were rebuilt and are held.",
+            "After a recovery nobody knows whether such a file was processed before; 'ls --status held' lists them."})
+    int unhold(@Mixin OnPool on, @Mixin TenantOption tenant,
+            @Parameters(paramLabel = "KEY", arity = "0..*", description = KEY) @Nullable List<String> keys,
+            @Option(names = "--all", description = "All of the tenant that are held.") boolean all)
+            throws InterruptedException {
+        if (all == (keys != null && !keys.isEmpty())) {
+            throw new Failure("usage", "name a file's key, or --all", ExitCode.USAGE);
+        }
+        int exit = ExitCode.OK;
+        try (Pool pool = on.openExisting()) {
+            if (keys == null || all) {
+                long files = pool.files().releaseAll(tenant.id());
+                on.answer(files + " files are pending now", new JsonObject().with("files", files));
+                return ExitCode.OK;
+            }
+            for (String key : keys) {
+                boolean held = pool.files().release(tenant.id(), OnPool.key(key));
+                exit = held ? exit : ExitCode.FAILED;
+                on.answer((held ? "pending  " : "was not held  ") + key,
+                        new JsonObject().with("key", key).with("held", held));
+            }
+        }
+        return exit;
     }
 }

@@ -44,6 +44,13 @@ final class Rehearsal {
         main.run("work", data[0], data[1], "--", "true", "{}");
         main.run("pool", "ls", data[0], data[1]);
         main.run("pool", "claim", data[0], data[1]);
+        Path inbox = Files.createDirectory(directory.resolve("inbox"));
+        main.run("pool", "watchers", "add", "inbox", inbox.toString(), "--min-age", "1ms", data[0], data[1]);
+        Files.writeString(inbox.resolve("file.txt"), "text");
+        main.run("pool", "watchers", "scan", data[0], data[1]);
+        main.run("pool", "cleanup", "--dry-run", data[0], data[1]);
+        main.run("pool", "check", "--deep", data[0], data[1]);
+        main.run("pool", "backup", directory.resolve("backup").toString(), data[0], data[1]);
         Trees.delete(directory);
     }
 }

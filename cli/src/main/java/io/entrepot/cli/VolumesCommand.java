@@ -3,6 +3,8 @@ package io.entrepot.cli;
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.job.JobState;
+import io.entrepot.pool.job.RunReport;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -15,7 +17,7 @@ import picocli.CommandLine.Spec;
 
 /** The directories that hold the files. */
 @Command(name = "volumes", addMethodSubcommands = false,
-        description = "Mount and unmount the directories that hold the files.")
+        description = "Mount, drain and unmount the directories that hold the files.")
 final class VolumesCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before call()
@@ -62,7 +64,8 @@ final class VolumesCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    @Command(name = "read-only", description = "Put no more files on a volume; it keeps and gives those it has.")
+    @Command(name = "read-only",
+            description = "Put no more files on a volume; it keeps and gives those it has. Gives up a drain.")
     int readOnly(@Mixin OnPool on, @Parameters(paramLabel = "VOLUME") String name) throws InterruptedException {
         try (Pool pool = on.openExisting()) {
             print(on, List.of(pool.volumes().setReadOnly(name)));
@@ -70,7 +73,30 @@ final class VolumesCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    @Command(description = "Put files on a volume again, or on a spare one.")
+    @Command(description = {"Move all files of a volume to the others, and wait until that is done.",
+            "Others may use the pool meanwhile; files that are being processed are moved when that is over.",
+            "Ctrl-C ends the waiting: the volume goes on being drained whenever the pool is open. 'activate' and"
+                    + " 'read-only' give it up. Exit code 1 if files are left."})
+    int drain(@Mixin OnPool on, @Parameters(paramLabel = "VOLUME") String name) throws InterruptedException {
+        try (JobWait wait = new JobWait(on); Pool pool = on.openExisting()) {
+            RunReport report = wait.forEnd(pool.volumes().drain(name));
+            VolumeInfo volume = pool.volumes().get(name);
+            if (report.state() == JobState.FAILED) {
+                throw new Failure("volumes.not-drained", report.error().orElse("unknown") + "; " + volume.files()
+                        + " files are left on " + name
+                        + ", which takes no others until 'entrepot pool volumes activate "
+                        + name + "'");
+            }
+            on.answer(wait.isStopped()
+                    ? volume.files() + " files are left on " + name + ", which is drained further whenever the pool is"
+                            + " open; 'pool volumes activate " + name + "' gives it up"
+                    : report.result().orElse(Words.of(report.state())),
+                    json(volume).with("drained", volume.files() == 0).with("result", report.result()));
+            return volume.files() == 0 ? ExitCode.OK : ExitCode.FAILED;
+        }
+    }
+
+    @Command(description = "Put files on a volume again, or on a spare one; gives up a drain.")
     int activate(@Mixin OnPool on, @Parameters(paramLabel = "VOLUME") String name) throws InterruptedException {
         try (Pool pool = on.openExisting()) {
             print(on, List.of(pool.volumes().activate(name)));

@@ -81,7 +81,7 @@ final class WorkCommand implements Callable<Integer> {
         CompletableFuture<WorkRun> begun = new CompletableFuture<>();
         // Closed after the pool: its last word lets the process go.
         try (LastWords _ = new LastWords(() -> stop(begun, log), settings.grace().plus(MARGIN));
-                Pool pool = on.openExisting()) {
+                Pool pool = on.openForLong()) {
             WorkRun run = new WorkRun(pool.work(), settings, log);
             begun.complete(run);
             run.run(workers);

@@ -37,7 +37,8 @@ class CliDocsTest {
             assertThat(text).contains("`" + command);
         }
         for (List<String> group : List.of(List.of("pool"), List.of("pool", "tenants"), List.of("pool", "volumes"),
-                List.of("pool", "quota"), List.of("pool", "jobs"))) {
+                List.of("pool", "quota"), List.of("pool", "jobs"), List.of("pool", "watchers"),
+                List.of("pool", "uploads"))) {
             var spec = Commands.all().specFor(group.toArray(String[]::new));
             for (String word : group) {
                 spec = Objects.requireNonNull(spec.subcommands().get(word)).getCommandSpec();
@@ -65,16 +66,33 @@ class CliDocsTest {
         Ran.pool(data, "quota", "set", "default", "5");
         Ran.pool(data, "tenants", "limits", "default", "--files", "9", "--bytes", "9KiB");
         Ran.pool(data, "tenants", "retry", "default", "--attempts", "2");
+        Path inbox = directory.resolve("inbox");
+        Ran.pool(data, "watchers", "add", "inbox", inbox.toString(), "--min-age", "10ms", "--move",
+                directory.resolve("done").toString());
+        Files.createSymbolicLink(inbox.resolve("link"), Path.of("nowhere"));
+        Files.writeString(inbox.resolve("one"), "one");
+        try (Pool pool = Pool.open(data)) {
+            pool.uploads().begin(TenantId.DEFAULT, NewFile.named("large").ofSize(5));
+        }
         StringBuilder answers = new StringBuilder();
         for (List<String> command : List.of(List.of("claim"), List.of("stat", key), List.of("history", key),
                 List.of("explain", key), List.of("events"), List.of("tenants", "list"), List.of("tenants", "usage"),
                 List.of("volumes", "list"), List.of("quota", "list"), List.of("quota", "usage"),
                 List.of("quota", "recount"), List.of("jobs", "list"), List.of("jobs", "run", "probe-volumes"),
-                List.of("reset", key), List.of("ls"), List.of("put", "pom.xml"))) {
+                List.of("reset", key), List.of("ls"), List.of("put", "pom.xml"), List.of("watchers", "scan"),
+                List.of("watchers", "set", "inbox", "--all-tenants", "--marker", ".x"),
+                List.of("watchers", "show", "inbox"),
+                List.of("watchers", "retry", "inbox", "--all"), List.of("uploads", "list"), List.of("cleanup"),
+                List.of("cleanup", "--step", "compact"), List.of("scrub"), List.of("check"), List.of("unhold", "--all"),
+                List.of("backup", directory.resolve("backup").toString()), List.of("run", "--for", "1ms"),
+                List.of("volumes", "mount", "second", directory.resolve("second").toString()),
+                List.of("volumes", "drain", "main"))) {
             String[] args = Stream.concat(command.stream(), Stream.of("--json"))
                     .toArray(String[]::new);
             answers.append(Ran.pool(data, args).out().replaceAll("\"body\":\\{[^}]*}", "\"body\":0"));
         }
+        answers.append(Ran.pool(directory.resolve("again"), "restore", directory.resolve("backup").toString(), "--json")
+                .out());
         answers.append(Ran.command("work", "--json", "--data", data.toString(), "--", "false").out());
         Matcher fields = FIELD.matcher(answers);
         int found = 0;
@@ -82,6 +100,6 @@ class CliDocsTest {
             found++;
             assertThat(text).contains("`" + fields.group(1) + "`");
         }
-        assertThat(found).isGreaterThan(100);
+        assertThat(found).isGreaterThan(300);
     }
 }

@@ -152,7 +152,9 @@ public final class Rescue {
     /** Sets aside what is damaged although it can be opened. Says whether there was anything. */
     public static boolean setAside(PoolConfig config) {
         Rescue rescue = new Rescue(config);
-        if (!rescue.isDamaged()) {
+        // To look into a database that is gone would make an empty one, which opening the pool took for a sound one.
+        if (!(config.database() instanceof Database.Embedded) || PendingRecovery.in(config.directory()).isPresent()
+                || rescue.isGone() || !rescue.isDamaged()) {
             return false;
         }
         rescue.begin("the database was found to be damaged", "damaged-", backups(config));

@@ -20,6 +20,8 @@ import io.entrepot.scan.StableRule;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -79,7 +81,7 @@ final class SourceTree {
     static SourceTree open(FileCalls calls, MountPools mounts, Duration patience, PoolFaults faults, WatcherSpec spec)
             throws IOException, InterruptedException {
         Path path = spec.path();
-        BytePath root = mounts.of(BytePath.of(path)).call(() -> BytePath.of(path.toRealPath()), patience);
+        BytePath root = mounts.of(BytePath.of(path)).call(() -> real(path), patience);
         MountPool threads = mounts.of(root);
         long device = threads.call(() -> {
             try (Directory top = calls.openDirectory(root)) {
@@ -88,6 +90,17 @@ final class SourceTree {
         }, patience);
         return new SourceTree(calls, threads, patience, faults, root, device,
                 Sieve.rule(spec));
+    }
+
+    /** Java's own exceptions have nothing but the path for a message, which is no answer to why. */
+    private static BytePath real(Path path) throws IOException {
+        try {
+            return BytePath.of(path.toRealPath());
+        } catch (NoSuchFileException e) {
+            throw new IOException(path + " is not there", e);
+        } catch (AccessDeniedException e) {
+            throw new IOException(path + " may not be read", e);
+        }
     }
 
     BytePath root() {

@@ -508,6 +508,16 @@ class RecoveryTest extends PoolContract {
         assertThat(pool.recoveries()).isEmpty();
     }
 
+    @ParameterizedTest
+    @EnumSource(Damage.class)
+    void recover_whateverTheDamage_bringsFilesBack(Damage damage) throws Exception {
+        FileKey key = write(ACME, "hello");
+        closeAnd(damage);
+        assertThat(Pool.recover(config)).hasSize(1);
+        pool = Pool.open(config);
+        assertThat(status(ACME, key)).isEqualTo(FileStatus.HELD);
+    }
+
     @Test
     void recover_whenPagesInTheMiddleAreNoise_findsThat() throws Exception {
         FileKey key = write(ACME, "hello");

@@ -1,0 +1,246 @@
+package io.entrepot.cli;
+
+import io.entrepot.lease.Ticker;
+import io.entrepot.pool.Pool;
+import io.entrepot.pool.TenantId;
+import io.entrepot.pool.watch.ParkedImport;
+import io.entrepot.pool.watch.WatchMode;
+import io.entrepot.pool.watch.WatcherId;
+import io.entrepot.pool.watch.WatcherSpec;
+import io.entrepot.pool.watch.WatcherStatus;
+import io.entrepot.pool.watch.Watchers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Directories whose files are imported. */
+@Command(name = "watchers", addMethodSubcommands = false,
+        description = {"Import files from directories that others put them into.",
+                "A watcher works while a process has the pool open: 'entrepot pool run', 'entrepot work --wait'; 'scan'"
+                        + " imports what is there now."})
+final class WatchersCommand implements Callable<Integer> {
+    private static final String ID = "The watcher's name.";
+    private static final Duration FIRST_LOOK = Duration.ofSeconds(3);
+    private static final Duration LOOK = Duration.ofMillis(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before call()
+    CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        spec.commandLine().usage(spec.commandLine().getErr());
+        return ExitCode.USAGE;
+    }
+
+    @Command(description = {"All watchers, with what they have done.",
+            "What they skip is known from a look that is taken meanwhile, if that is soon over."})
+    int list(@Mixin OnPool on) throws InterruptedException {
+        try (Pool pool = on.openExisting()) {
+            Columns table = WatcherText.table();
+            List<WatcherSpec> all = pool.watchers().list();
+            awaitFirstLook(pool.watchers(), all);
+            for (WatcherSpec watcher : all) {
+                WatcherText text = new WatcherText(pool.watchers().status(watcher.id()));
+                text.addTo(table);
+                if (on.json) {
+                    on.out().println(text.json());
+                }
+            }
+            on.print(table);
+        }
+        return ExitCode.OK;
+    }
+
+    @Command(description = "All that is known of one.")
+    int show(@Mixin OnPool on, @Parameters(paramLabel = "WATCHER", description = ID) String name)
+            throws InterruptedException {
+        WatcherId id = new WatcherId(name);
+        try (Pool pool = on.openExisting()) {
+            awaitFirstLook(pool.watchers(), List.of(pool.watchers().get(id)));
+            WatcherText text = new WatcherText(pool.watchers().status(id));
+            if (on.json) {
+                on.out().println(text.json());
+            } else {
+                text.print(on.out());
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    /** So that there is something to be said of what lies there. */
+    private static void awaitFirstLook(Watchers watchers, List<WatcherSpec> all) throws InterruptedException {
+        Ticker ticker = Ticker.system();
+        long began = ticker.nanos();
+        for (WatcherSpec watcher : all) {
+            while (watcher.enabled() && ticker.nanos() - began < FIRST_LOOK.toNanos()
+                    && !hasLooked(watchers.status(watcher.id()))) {
+                Thread.sleep(LOOK);
+            }
+        }
+    }
+
+    private static boolean hasLooked(WatcherStatus status) {
+        return status.lastScan().isPresent() || status.lastError().isPresent();
+    }
+
+    @Command(description = {"Import what comes into a directory, from now on.",
+            "What is not said is as usual: a new file is looked at every 30 s and imported when it was seen unchanged for"
+                    + " 5 s; then its source is deleted."})
+    int add(@Mixin OnPool on, @Parameters(paramLabel = "WATCHER", description = "A name for it.") String name,
+            @Parameters(paramLabel = "DIR", description = "Made if there is none.") Path directory,
+            @Mixin WatcherOptions options,
+            @Option(names = "--disabled", description = "Let it wait until it is enabled.") boolean disabled)
+            throws InterruptedException {
+        WatcherSpec wanted = options.on(WatcherSpec.ofTenant(name, TenantId.DEFAULT, directory)).withEnabled(!disabled);
+        try (Pool pool = Pool.open(OnPool.quiet(on.config()))) {
+            requireTenant(pool, on, wanted);
+            boolean there = Files.exists(directory);
+            WatcherSpec added = pool.watchers().add(wanted);
+            on.answer("added  " + added.id() + "  " + added.path() + (there ? "" : "  (was made)"),
+                    WatcherText.json(added));
+        }
+        return ExitCode.OK;
+    }
+
+    /** Somebody who mistypes a name should know now, and not when nothing is imported. */
+    private static void requireTenant(Pool pool, OnPool on, WatcherSpec spec) {
+        if (spec.mode() instanceof WatchMode.OneTenant(TenantId tenant) && !on.config().autoCreateTenants()) {
+            pool.tenants().get(tenant);
+        }
+    }
+
+    @Command(description = "Change one; what is not said stays as it is. With another path it begins anew.")
+    int set(@Mixin OnPool on, @Parameters(paramLabel = "WATCHER", description = ID) String name,
+            @Mixin WatcherOptions options,
+            @Option(names = "--path", paramLabel = "DIR", description = "Another directory.") @Nullable Path directory)
+            throws InterruptedException {
+        WatcherId id = new WatcherId(name);
+        try (Pool pool = on.openQuietly()) {
+            WatcherSpec now = pool.watchers().get(id);
+            WatcherSpec wanted = options.on(directory == null ? now : now.withPath(directory));
+            requireTenant(pool, on, wanted);
+            WatcherSpec changed = pool.watchers().update(wanted);
+            on.answer("set  " + changed.id() + "  " + changed.path(), WatcherText.json(changed));
+        }
+        return ExitCode.OK;
+    }
+
+    @Command(description = "Let one work again.")
+    int enable(@Mixin OnPool on, @Parameters(paramLabel = "WATCHER", description = ID) String name)
+            throws InterruptedException {
+        try (Pool pool = on.openQuietly()) {
+            on.answer("enabled  " + name, WatcherText.json(pool.watchers().enable(new WatcherId(name))));
+        }
+        return ExitCode.OK;
+    }
+
+    @Command(description = "Let one import nothing by itself; scan still works.")
+    int disable(@Mixin OnPool on, @Parameters(paramLabel = "WATCHER", description = ID) String name)
+            throws InterruptedException {
+        try (Pool pool = on.openQuietly()) {
+            on.answer("disabled  " + name, WatcherText.json(pool.watchers().disable(new WatcherId(name))));
+        }
+        return ExitCode.OK;
+    }
+
+    @Command(description = {"End one. Its directory stays as it is.",
+            "What it has imported and kept is known for a day: added again within that time, it does not import it again."})
+    int remove(@Mixin OnPool on, @Parameters(paramLabel = "WATCHER", description = ID) String name)
+            throws InterruptedException {
+        try (Pool pool = on.openQuietly()) {
+            pool.watchers().remove(new WatcherId(name));
+            on.answer("removed  " + name, new JsonObject().with("watcher", name).with("removed", true));
+        }
+        return ExitCode.OK;
+    }
+
+    @Command(description = {"Import the files that are there now; prints a key for each.",
+            "A file must have been seen unchanged for the watcher's --min-age, so this takes at least that long. It ends when"
+                    + " all is imported, or nothing more has become complete for that time; Ctrl-C ends it before.",
+            "Exit code 1 if a file could not be imported, now or before."})
+    int scan(@Mixin OnPool on, @Parameters(paramLabel = "WATCHER", arity = "0..*",
+            description = "Which (default: all that are enabled).") @Nullable List<String> names,
+            @Option(names = "--wait", paramLabel = "DURATION",
+                    description = "So long for files that are not complete; 0s takes a single look.") @Nullable String wait)
+            throws InterruptedException {
+        Optional<Duration> patience = Optional.ofNullable(wait).map(Durations::parse);
+        CountDownLatch stop = new CountDownLatch(1);
+        List<WatcherId> ids = new ArrayList<>();
+        boolean allWell = true;
+        AtomicReference<Runnable> breakOff = new AtomicReference<>(() -> {});
+        try (LastWords _ = new LastWords(() -> {
+            stop.countDown();
+            Objects.requireNonNull(breakOff.get()).run();
+        }, PATIENCE); Pool pool = on.openQuietly()) {
+            if (names == null || names.isEmpty()) {
+                pool.watchers().list().stream().filter(WatcherSpec::enabled).forEach(one -> ids.add(one.id()));
+            } else {
+                names.forEach(name -> ids.add(pool.watchers().get(new WatcherId(name)).id()));
+            }
+            if (ids.isEmpty()) {
+                on.say("there is no watcher; add one with 'entrepot pool watchers add'");
+            }
+            for (WatcherId id : ids) {
+                breakOff.set(() -> pool.jobs().cancel(id.job()));
+                allWell &= stop.getCount() == 0 || new WatcherScan(pool, id, on, stop).run(patience);
+            }
+        }
+        return allWell ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    @Command(description = "What has failed too often, and waits for somebody.")
+    int parked(@Mixin OnPool on, @Parameters(paramLabel = "WATCHER", description = ID) String name)
+            throws InterruptedException {
+        try (Pool pool = on.openQuietly()) {
+            Columns table = new Columns("PATH", "TENANT", "SIZE", "ATTEMPTS", "LAST", "ERROR").right(2, 3);
+            for (ParkedImport one : pool.watchers().parked(new WatcherId(name))) {
+                table.row(one.path(), one.tenant(), Sizes.of(one.size()), one.attempts(), Times.of(one.at()),
+                        one.error());
+                if (on.json) {
+                    on.out().println(new JsonObject().with("path", one.path()).with("tenant", one.tenant())
+                            .with("size", one.size()).with("attempts", one.attempts()).with("at", one.at())
+                            .with("error", one.error()));
+                }
+            }
+            on.print(table);
+        }
+        return ExitCode.OK;
+    }
+
+    @Command(description = {"Have parked files tried again, at the next look.",
+            "Exit code 1 if there is none of that path."})
+    int retry(@Mixin OnPool on, @Parameters(paramLabel = "WATCHER", description = ID) String name,
+            @Parameters(paramLabel = "PATH", arity = "0..1",
+                    description = "As parked prints it.") @Nullable String path,
+            @Option(names = "--all", description = "All that are parked.") boolean all) throws InterruptedException {
+        if (all == (path != null)) {
+            throw new Failure("usage", "name a path, or --all", ExitCode.USAGE);
+        }
+        WatcherId id = new WatcherId(name);
+        try (Pool pool = on.openQuietly()) {
+            int files = path == null ? pool.watchers().retryAll(id) : pool.watchers().retry(id, path) ? 1 : 0;
+            if (path != null && files == 0) {
+                throw new Failure("watchers.not-parked", "watcher " + id + " has no parked file " + path);
+            }
+            on.answer(files + (files == 1 ? " file is" : " files are") + " tried again at the next look",
+                    new JsonObject().with("watcher", id).with("files", files));
+        }
+        return ExitCode.OK;
+    }
+}

@@ -38,7 +38,7 @@ final class NameRounds {
             "C:\\windows\\x", "%2e%2e%2f", "'; DROP TABLE file; --", "\"quoted\"", "$(touch pwned)", "`id`", "~root",
             "file:///etc/passwd", "a*?[b]", "key.tar.gz", ".hidden", "name.with\\backslash", "%s%n%d", "<b>&amp;");
     private static final Pattern OURS = Pattern.compile(
-            "\\.entrepot(/volume|/incoming(/.*)?)?|[a-z0-9][a-z0-9._-]{0,62}(/[0-9a-f]{2}){0,3}(/[0-9a-f]{32}(\\.[A-Za-z0-9]{1,16})?)?");
+            "\\.entrepot(/volume|/settings|/incoming(/.*)?)?|[a-z0-9][a-z0-9._-]{0,62}(/[0-9a-f]{2}){0,3}(/[0-9a-f]{32}(\\.[A-Za-z0-9]{1,16})?)?");
 
     private final ChaosRun run;
     private final List<Kept> kept = new ArrayList<>();

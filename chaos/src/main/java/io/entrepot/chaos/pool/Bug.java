@@ -10,5 +10,7 @@ enum Bug {
     /** A completed file's bytes go before its row does. */
     UNLINKS_FIRST,
     /** A writer is told before the commit. */
-    ANSWERS_FIRST
+    ANSWERS_FIRST,
+    /** What has a place and no row yet is taken for an orphan. */
+    SCANS_IGNORE_WRITES
 }

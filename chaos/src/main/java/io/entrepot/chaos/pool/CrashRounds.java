@@ -15,8 +15,8 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The process that has pools open dies, again and again: killed at a random moment, killed while each pool stands at a named
- * point of a write, a commit or a keeper's round, or the power of its disks is cut. After a death each pool is opened and
+ * The process that has pools open dies, again and again, by a kill or by a power cut of its disks: at a random moment, or while
+ * each pool stands at a named point of a write, a commit, a keeper's round, an import or a move. After a death each pool is opened and
  * compared with everything that was acknowledged since it was new; sometimes only after the next process has met what was
  * left, and has died over it. The next process goes on with the same data.
  *
@@ -34,6 +34,7 @@ final class CrashRounds {
     private final Bug bug;
     private final List<Death> deaths;
     private final Random random;
+    private final Points points;
     private int leftovers;
     private int missed;
 
@@ -47,6 +48,7 @@ final class CrashRounds {
         this.bug = bug;
         this.deaths = List.of(deaths);
         this.random = run.random(2);
+        this.points = new Points(run.random(3));
     }
 
     void run() throws Exception {
@@ -58,6 +60,8 @@ final class CrashRounds {
                 lives(nursery, Math.min(LIVES, deaths - done), done / LIVES);
             }
         }
+        List<String> never = points.neverReached();
+        run.check(never.isEmpty(), () -> "no pool came to " + never);
         run.note(leftovers + " files of writes cut short were left to the orphan scan; " + missed
                 + " pools did not come to their point in time");
     }
@@ -86,7 +90,7 @@ final class CrashRounds {
         disks.first.note().ifPresent(note -> run.note(note + "; no power cuts"));
         List<Subject> subjects = new ArrayList<>();
         for (int i = 0; i < POOLS; i++) {
-            subjects.add(new Subject(run, run.random(100L * number + i), bug, "p" + number + "-" + i));
+            subjects.add(new Subject(run, run.random(100L * number + i), points, bug, "p" + number + "-" + i));
         }
         try {
             for (int life = 1; life <= lives; life++) {
@@ -112,10 +116,11 @@ final class CrashRounds {
 
     private Disks life(Nursery nursery, Disks disks, List<Subject> subjects, Death death)
             throws IOException, InterruptedException {
+        boolean stand = death == Death.POINT || (death == Death.CUT && random.nextBoolean());
         try (ChildJvm child = nursery.take()) {
             List<String> orders = new ArrayList<>();
             for (Subject subject : subjects) {
-                orders.add(subject.live(death == Death.POINT).line());
+                orders.add(subject.live(stand).line());
             }
             child.listen(line -> subjects.get(line.charAt(0) - '0').heard(line.substring(2)));
             child.send(String.join(PoolChild.SEPARATOR, orders));

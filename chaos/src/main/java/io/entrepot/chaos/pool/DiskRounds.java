@@ -149,7 +149,7 @@ final class DiskRounds {
         History history = new History();
         String name = trouble.name + (alone ? "" : " beside a good one");
         try (LabDisk good = LabDisk.create(DiskOptions.forCuts())) {
-            place.lieOn(good.root(), alone ? bad : good.root(), bad);
+            place.lieOn(good.root(), alone ? bad : good.root(), bad, good.root());
             try (Pool pool = Pool.open(setup.of(place.config(OFTEN)))) {
                 pool.tenants().createWithShard(Token.SHARDED, io.entrepot.pool.TenantLimits.NONE);
                 work(pool, history, "before", name, Set.of(), STEPS);
@@ -160,11 +160,11 @@ final class DiskRounds {
                 if (trouble.end.isPresent() && heals(trouble.end.get(), bad)) {
                     awaitHealth(pool, name);
                     work(pool, history, "after", name, Set.of(), STEPS);
-                    new Inspection(run, history, name, true).of(pool, place);
+                    new Inspection(run, history, name, true, true).of(pool, place);
                 }
             }
             trouble.restart.make();
-            new Inspection(run, history, name + " and a restart", true).of(place);
+            new Inspection(run, history, name + " and a restart", true, true).of(place);
         } finally {
             place.forget();
         }

@@ -19,6 +19,7 @@ import io.entrepot.pool.Recount;
 import io.entrepot.pool.Tenant;
 import io.entrepot.pool.TenantUsage;
 import io.entrepot.pool.VolumeInfo;
+import io.entrepot.pool.VolumeState;
 import io.entrepot.queue.QueueConfig;
 import java.io.IOException;
 import java.time.Duration;
@@ -35,8 +36,9 @@ import java.util.Optional;
  *
  * @param after what happened, for people
  * @param cut   whether that can have brought back names that were taken away without a sync
+ * @param moved whether files were being moved meanwhile, so that there may be a second copy of any
  */
-record Inspection(ChaosRun run, History history, String after, boolean cut) {
+record Inspection(ChaosRun run, History history, String after, boolean cut, boolean moved) {
     private static final Duration OFTEN = Duration.ofMillis(1);
     private static final QueueConfig STILL = QueueConfig.DEFAULT.withMaxDeliveries(1_000).withBackground(false);
 
@@ -54,8 +56,14 @@ record Inspection(ChaosRun run, History history, String after, boolean cut) {
         }
     }
 
-    /** The same for one that is open, and in which nothing happens. */
+    /** The same for one that is open, and in which nothing happens but what it does by itself. */
     int of(Pool pool, Place place) throws IOException, InterruptedException {
+        for (VolumeInfo volume : pool.volumes().list()) {
+            if (volume.state() == VolumeState.DRAINING) {
+                Caretaker.activate(pool, volume.name()).ifPresent(bad -> check(false, bad));
+            }
+        }
+        new Sources(this, place).settle(pool);
         List<FileInfo> files = new ArrayList<>();
         for (Tenant tenant : pool.tenants().list()) {
             List<FileInfo> its = all(pool, tenant);
@@ -71,7 +79,7 @@ record Inspection(ChaosRun run, History history, String after, boolean cut) {
                     + there);
         }
         compare(files);
-        return new Leftovers(this, place).settle(files);
+        return new Leftovers(this, place, pool).settle(files);
     }
 
     private static List<FileInfo> all(Pool pool, Tenant tenant) {

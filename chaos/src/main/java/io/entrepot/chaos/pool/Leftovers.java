@@ -3,7 +3,11 @@ package io.entrepot.chaos.pool;
 import io.entrepot.chaos.history.Answer;
 import io.entrepot.chaos.history.Call;
 import io.entrepot.chaos.history.Operation;
+import io.entrepot.pool.CleanupReport;
+import io.entrepot.pool.CleanupRun;
 import io.entrepot.pool.FileInfo;
+import io.entrepot.pool.OrphanAction;
+import io.entrepot.pool.Pool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -21,17 +25,17 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * What is on the volumes and belongs to no file. The keepers take away what they know to be doomed; after that only writes that
- * were cut short, refused, or found to be repetitions may have left something. That is the orphan scan's business, and here
- * counted and taken away.
+ * What is on the volumes and belongs to no file. The keepers take away what they know to be doomed; after that only writes,
+ * imports and moves that were cut short, refused, or found to be repetitions may have left something. That is the business of
+ * the pool's cleanup, which is asked to do it here: after it each file is there once, and nothing else.
  */
-record Leftovers(Inspection inspection, Place place) {
+record Leftovers(Inspection inspection, Place place, Pool pool) {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final String INCOMING = ".entrepot/incoming";
     /** Users, and keepers that write again, of a process or two. */
     private static final int MOST_UNDER_WAY = 16;
 
-    int settle(List<FileInfo> files) throws IOException {
+    int settle(List<FileInfo> files) throws IOException, InterruptedException {
         Set<Path> owned = new HashSet<>();
         for (FileInfo file : files) {
             owned.add(file.path().orElseThrow());
@@ -46,16 +50,19 @@ record Leftovers(Inspection inspection, Place place) {
             unexplained = unexplained(orphans, excused);
         }
         inspection.check(unexplained.isEmpty(), "bytes that belong to no file stay: " + unexplained);
-        int begun = 0;
-        for (String volume : Place.VOLUMES) {
-            begun += clear(place.volume(volume).resolve(INCOMING));
-        }
-        int most = begun;
-        inspection.check(inspection.cut() || begun <= MOST_UNDER_WAY, most + " files are begun and not ended");
-        for (Path orphan : orphans) {
-            Files.deleteIfExists(orphan);
-        }
+        int begun = begun();
+        inspection.check(inspection.cut() || begun <= MOST_UNDER_WAY, begun + " files are begun and not ended");
+        clean(pool.cleanup().temporaryFiles(Duration.ZERO, false));
+        clean(pool.cleanup().orphans(OrphanAction.DELETE, Duration.ZERO, false));
+        pool.volumes().sync();
+        List<Path> stay = orphans(owned);
+        inspection.check(stay.isEmpty() && begun() == 0, "after cleaning " + begun() + " begun files stay and " + stay);
         return orphans.size() + begun;
+    }
+
+    private void clean(CleanupRun<CleanupReport> run) throws InterruptedException {
+        CleanupReport report = run.await();
+        inspection.check(report.problems().isEmpty(), "cleaning has " + report.problems());
     }
 
     private List<Path> orphans(Set<Path> owned) throws IOException {
@@ -92,14 +99,15 @@ record Leftovers(Inspection inspection, Place place) {
         return unexplained;
     }
 
-    /** The contents of all writes of which a copy may lie about. */
+    /** The contents of all files of which a copy may lie about: of any if files were moved, else of writes and imports. */
     private Set<ByteBuffer> excused() {
         Map<String, Integer> acknowledged = new HashMap<>();
         Set<String> words = new HashSet<>();
         for (Operation operation : inspection.operations()) {
             if (operation.call() instanceof Call.Put put) {
-                boolean stored = operation.answer() instanceof Answer.Stored;
-                if (!stored || acknowledged.merge(put.item(), 1, Integer::sum) > 1) {
+                boolean stored = operation.answer() instanceof Answer.Stored
+                        && !Token.parse(put.item()).orElseThrow().isSource();
+                if (!stored || inspection.moved() || acknowledged.merge(put.item(), 1, Integer::sum) > 1) {
                     words.add(put.item());
                 }
             }
@@ -109,18 +117,16 @@ record Leftovers(Inspection inspection, Place place) {
         return contents;
     }
 
-    private static int clear(Path incoming) throws IOException {
-        if (!Files.exists(incoming)) {
-            return 0;
+    private int begun() throws IOException {
+        int begun = 0;
+        for (String volume : Place.VOLUMES) {
+            Path incoming = place.volume(volume).resolve(INCOMING);
+            if (Files.exists(incoming)) {
+                try (Stream<Path> files = Files.list(incoming)) {
+                    begun += (int) files.count();
+                }
+            }
         }
-        List<Path> begun;
-        try (Stream<Path> files = Files.list(incoming)) {
-            begun = files.toList();
-        }
-        int cleared = 0;
-        for (Path file : begun) {
-            cleared += Files.deleteIfExists(file) ? 1 : 0;
-        }
-        return cleared;
+        return begun;
     }
 }

@@ -1,6 +1,7 @@
 package io.entrepot.chaos.pool;
 
 import io.entrepot.chaos.ChaosRun;
+import io.entrepot.lab.DiskOptions;
 import io.entrepot.pool.ClaimedFile;
 import io.entrepot.pool.FileInfo;
 import io.entrepot.pool.FileKey;
@@ -26,7 +27,8 @@ import java.util.regex.Pattern;
 
 /**
  * Names that lead elsewhere, end early, mean something to a system, are far too long, look like others, or are not even text:
- * everywhere where a name can be given. Each is refused in words or kept as it is, and no byte lands outside of the volumes.
+ * everywhere where a name can be given, in watched folders too. Each is refused in words or kept as it is, and no byte lands outside
+ * of the volumes.
  */
 final class NameRounds {
     private static final List<String> HOSTILE = List.of("../../etc/passwd", "..", ".", "/", "//", "a/../../b", "/etc/x",
@@ -38,7 +40,7 @@ final class NameRounds {
             "C:\\windows\\x", "%2e%2e%2f", "'; DROP TABLE file; --", "\"quoted\"", "$(touch pwned)", "`id`", "~root",
             "file:///etc/passwd", "a*?[b]", "key.tar.gz", ".hidden", "name.with\\backslash", "%s%n%d", "<b>&amp;");
     private static final Pattern OURS = Pattern.compile(
-            "\\.entrepot(/volume|/incoming(/.*)?)?|[a-z0-9][a-z0-9._-]{0,62}(/[0-9a-f]{2}){0,3}(/[0-9a-f]{32}(\\.[A-Za-z0-9]{1,16})?)?");
+            "\\.entrepot(/volume|/settings|/incoming(/.*)?)?|[a-z0-9][a-z0-9._-]{0,62}(/[0-9a-f]{2}){0,3}(/[0-9a-f]{32}(\\.[A-Za-z0-9]{1,16})?)?");
 
     private final ChaosRun run;
     private final List<Kept> kept = new ArrayList<>();
@@ -56,7 +58,7 @@ final class NameRounds {
 
     void run() throws IOException, InterruptedException {
         run.progress().say("hostile names");
-        Path directory = Files.createTempDirectory("entrepot-names");
+        Path directory = Files.createTempDirectory(DiskOptions.memory(), "entrepot-names");
         try {
             Path inside = Files.createDirectory(directory.resolve("inside"));
             Path outside = Files.createDirectory(directory.resolve("outside"));
@@ -66,6 +68,7 @@ final class NameRounds {
             try (Pool pool = Pool.open(config)) {
                 HOSTILE.forEach(name -> everywhere(pool, name));
                 look(pool);
+                new WatchedNames(run, Files.createDirectory(directory.resolve("watched"))).importAll(pool, HOSTILE);
             }
             try (Pool pool = Pool.open(config)) {
                 look(pool);
@@ -147,7 +150,7 @@ final class NameRounds {
                     ? path.equals(volume) || OURS.matcher(volume.relativize(path).toString()).matches()
                     : path.startsWith(inside.resolve("db")) || path.startsWith(inside.resolve("more"))
                             || path.equals(inside) || path.startsWith(directory.resolve("outside"))
-                            || path.equals(directory);
+                            || path.equals(directory) || path.startsWith(directory.resolve("watched"));
             if (!known) {
                 strays.add(path);
             }

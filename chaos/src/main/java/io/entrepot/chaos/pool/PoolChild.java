@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -26,15 +27,18 @@ import java.util.stream.Stream;
 
 /**
  * The process that has pools open, with users who never stop. Told an {@link Order} for each; when its point has been reached
- * so often a pool says {@code at} and stands still right there, to be killed. What must not be is said as {@code bad …}.
+ * so often a pool says {@code at} and stands still right there, to be killed. Before files are moved it says {@code moving}. What
+ * must not be is said as {@code bad …}.
  * Every line begins with the number of its pool. Told {@code train}, works for a moment and ends.
  */
 final class PoolChild {
     static final String AT_POINT = "at";
     static final String BAD = "bad ";
+    static final String MOVING = "moving";
     static final String SEPARATOR = ";";
     private static final int USERS = 4;
     private static final Duration TERM = Duration.ofMillis(40);
+    private static final int LONGEST_PAUSE_MICROS = 4_000;
 
     private PoolChild() {}
 
@@ -117,8 +121,25 @@ final class PoolChild {
                     new Random(random.nextLong()), TERM, () -> LockSupport.parkNanos(TERM.toNanos()),
                     what -> say.accept(BAD + what.replace('\n', ' ')), order.bug, Set.of());
             List<String> repeats = i == 0 ? order.repeats : List.of();
-            Thread.ofPlatform().start(() -> forEver(workload, repeats, say));
+            forEver(say, 0, () -> {
+                for (String word : repeats) {
+                    workload.write(Token.parse(word).orElseThrow());
+                }
+            }, workload::step);
         }
+        Sender sender = new Sender(ProcessHandle.current().pid() + ".s", new Place(order.place), recorder,
+                new Random(random.nextLong()));
+        forEver(say, LONGEST_PAUSE_MICROS, () -> {}, sender::send);
+        Caretaker caretaker = new Caretaker(pool, new Random(random.nextLong()), () -> say.accept(MOVING),
+                what -> say.accept(BAD + what.replace('\n', ' ')));
+        boolean moves = order.point.startsWith("MOVE");
+        forEver(say, LONGEST_PAUSE_MICROS, () -> {}, _ -> {
+            if (moves) {
+                caretaker.drain();
+            } else {
+                caretaker.step();
+            }
+        });
     }
 
     private static PoolConfig config(Consumer<String> say, Order order) {
@@ -143,16 +164,28 @@ final class PoolChild {
         }
     }
 
-    private static void forEver(PoolWorkload workload, List<String> repeats, Consumer<String> say) {
-        try {
-            for (String word : repeats) {
-                workload.write(Token.parse(word).orElseThrow());
+    private interface First {
+        void make() throws IOException, InterruptedException;
+    }
+
+    private interface Step {
+        void make(int number) throws IOException, InterruptedException;
+    }
+
+    /** Somebody's life. */
+    private static void forEver(Consumer<String> say, int longestPauseMicros, First first, Step step) {
+        Thread.ofPlatform().start(() -> {
+            try {
+                first.make();
+                for (int number = 0;; number++) {
+                    step.make(number);
+                    if (longestPauseMicros > 0) {
+                        LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(longestPauseMicros) * 1_000L);
+                    }
+                }
+            } catch (IOException | InterruptedException | RuntimeException | Error e) {
+                say.accept(BAD + "somebody's life ended with " + e + " at " + List.of(e.getStackTrace()));
             }
-            for (int number = 0;; number++) {
-                workload.step(number);
-            }
-        } catch (InterruptedException | RuntimeException | Error e) {
-            say.accept(BAD + "a user's life ended with " + e + " at " + List.of(e.getStackTrace()));
-        }
+        });
     }
 }

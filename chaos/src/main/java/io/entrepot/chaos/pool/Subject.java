@@ -5,8 +5,6 @@ import io.entrepot.chaos.history.Answer;
 import io.entrepot.chaos.history.Call;
 import io.entrepot.chaos.history.History;
 import io.entrepot.chaos.history.Operation;
-import io.entrepot.pool.PoolFaults;
-import io.entrepot.store.Faults;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -27,15 +24,9 @@ final class Subject {
     private static final int WARM = 20;
     private static final int PATIENCE_MILLIS = 2_000;
     private static final int MOST_REPEATS = 6;
-    private static final String REDO = PoolFaults.Point.REDO.name();
-
-    /** Nothing here reaches these. */
-    private static final Set<PoolFaults.Point> ELSEWHERE = Set.of(PoolFaults.Point.MOVE_COPIED, PoolFaults.Point.MOVED,
-            PoolFaults.Point.IMPORT_RECORDED, PoolFaults.Point.SOURCE_RENAMED, PoolFaults.Point.SOURCE_REMOVED);
-    private static final List<String> POINTS = points();
-
     private final ChaosRun run;
     private final Random random;
+    private final Points points;
     private final Bug bug;
     private final String name;
     private final Place place;
@@ -47,26 +38,15 @@ final class Subject {
     /** What has happened since somebody looked. */
     private final List<String> unseen = new ArrayList<>();
     private boolean cut;
+    private volatile boolean moved;
 
-    Subject(ChaosRun run, Random random, Bug bug, String name) throws IOException {
+    Subject(ChaosRun run, Random random, Points points, Bug bug, String name) throws IOException {
         this.run = run;
         this.random = random;
+        this.points = points;
         this.bug = bug;
         this.name = name;
         this.place = Place.create();
-    }
-
-    private static List<String> points() {
-        List<String> points = new ArrayList<>();
-        for (PoolFaults.Point point : PoolFaults.Point.values()) {
-            if (!ELSEWHERE.contains(point) && point != PoolFaults.Point.REDO) {
-                points.add(point.name());
-            }
-        }
-        for (Faults.Point point : Faults.Point.values()) {
-            points.add(point.name());
-        }
-        return List.copyOf(points);
     }
 
     void lieOn(Path first, Path second) throws IOException {
@@ -84,14 +64,17 @@ final class Subject {
 
     /** Only who was not looked after has something to be done again. */
     private String choose() {
-        return !unseen.isEmpty() && random.nextBoolean() ? REDO : POINTS.get(random.nextInt(POINTS.size()));
+        return points.next(!unseen.isEmpty());
     }
 
     /** Often enough for somebody to be at work, and soon enough for a short life. */
     private int count() {
         return switch (point) {
             case "REDO", "CHECKPOINT" -> 1;
-            case "BEFORE_SYNC", "AFTER_SYNC", "BEFORE_UNLINK" -> 1 + random.nextInt(6);
+            case "MOVE_COPIED", "MOVED" -> 1 + random.nextInt(3);
+            case "BEFORE_SYNC", "AFTER_SYNC", "BEFORE_UNLINK", "IMPORT_RECORDED", "SOURCE_RENAMED", "SOURCE_REMOVED" ->
+                1
+                        + random.nextInt(6);
             default -> 1 + random.nextInt(25);
         };
     }
@@ -123,6 +106,8 @@ final class Subject {
     void heard(String line) {
         if (line.equals(PoolChild.AT_POINT)) {
             atPoint.countDown();
+        } else if (line.equals(PoolChild.MOVING)) {
+            moved = true;
         } else if (line.startsWith(PoolChild.BAD)) {
             run.check(false, () -> source() + ": " + line);
         } else {
@@ -137,8 +122,12 @@ final class Subject {
 
     /** Waits until it stands where it is to stand, or its users are at work. Says whether that came in time. */
     boolean await() throws InterruptedException {
-        return (point.equals(PoolChild.Order.NOWHERE) ? working : atPoint).await(PATIENCE_MILLIS,
-                TimeUnit.MILLISECONDS);
+        boolean nowhere = point.equals(PoolChild.Order.NOWHERE);
+        boolean came = (nowhere ? working : atPoint).await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        if (came && !nowhere) {
+            points.reached(point);
+        }
+        return came;
     }
 
     void died(boolean byPowerCut) {
@@ -153,9 +142,10 @@ final class Subject {
         if (unseen.isEmpty()) {
             return 0;
         }
-        int left = new Inspection(run, history, String.join(" and ", unseen), cut).of(place);
+        int left = new Inspection(run, history, String.join(" and ", unseen), cut, moved).of(place);
         unseen.clear();
         cut = false;
+        moved = false;
         return left;
     }
 

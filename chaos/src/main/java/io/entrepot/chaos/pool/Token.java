@@ -3,6 +3,7 @@ package io.entrepot.chaos.pool;
 import io.entrepot.pool.NewFile;
 import io.entrepot.pool.TenantId;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,7 @@ record Token(String worker, int number, int size) {
     static final List<TenantId> TENANTS = List.of(ACME, BETA, SHARDED);
     private static final List<String> DIRECTORIES = List.of("/", "in", "in/deep", "out");
     private static final String EXTENSION = ".bin";
+    private static final String SOURCE = "src.";
 
     static Optional<Token> parse(String name) {
         String word = name.endsWith(EXTENSION) ? name.substring(0, name.length() - EXTENSION.length()) : name;
@@ -35,6 +37,25 @@ record Token(String worker, int number, int size) {
         } catch (NumberFormatException e) {
             return Optional.empty();
         }
+    }
+
+    /** One that comes through a watch folder, where nothing is said of it but where it lies. */
+    static Token source(String worker, int number, int size) {
+        return new Token(SOURCE + worker, number, size);
+    }
+
+    boolean isSource() {
+        return worker.startsWith(SOURCE);
+    }
+
+    /** Whether its source is left where it is. */
+    boolean stays() {
+        return isSource() && number % 5 == 0;
+    }
+
+    /** The directory that its source is in, below the watched one. */
+    Path folder() {
+        return Path.of(tenant().name(), directory().equals("/") ? "" : directory());
     }
 
     /** What histories call it. */
@@ -55,11 +76,11 @@ record Token(String worker, int number, int size) {
     }
 
     Map<String, String> labels() {
-        return number % 3 == 0 ? Map.of("number", String.valueOf(number)) : Map.of();
+        return number % 3 == 0 && !isSource() ? Map.of("number", String.valueOf(number)) : Map.of();
     }
 
     Optional<String> key() {
-        return number % 3 == 1 ? Optional.of("key-" + word()) : Optional.empty();
+        return number % 3 == 1 && !isSource() ? Optional.of("key-" + word()) : Optional.empty();
     }
 
     NewFile file() {

@@ -203,6 +203,7 @@ class SeededBugsTest {
     }
 
     private List<String> violations() throws Exception {
-        return ChaosRuns.run(1, run -> new Inspection(run, history, "a seeded bug", false).of(place)).violations();
+        return ChaosRuns.run(1, run -> new Inspection(run, history, "a seeded bug", false, false).of(place))
+                .violations();
     }
 }

@@ -4,7 +4,9 @@ import io.entrepot.pool.FileKey;
 import io.entrepot.posix.Name;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * What a source is called between its import and its end: {@code .entrepot-KEY-NAME}, with the key of the file it became and as
@@ -12,6 +14,8 @@ import java.util.Optional;
  */
 record PrivateName(FileKey file, Name original) {
     private static final String PREFIX = ".entrepot-";
+    private static final String PROBE = PREFIX + "probe-";
+    private static final Pattern PROBES = Pattern.compile(Pattern.quote(PROBE) + "[0-9a-f]{16}");
     private static final int KEY = 32;
     private static final int BEGIN = PREFIX.length() + KEY + 1;
     private static final int LONGEST = 255;
@@ -35,6 +39,15 @@ record PrivateName(FileKey file, Name original) {
         return valid
                 ? Optional.of(new PrivateName(FileKey.parse(key), Name.of(bytes, BEGIN, bytes.length)))
                 : Optional.empty();
+    }
+
+    /** For finding out whether changes are notified. */
+    static Name probe(long nonce) {
+        return Name.of(PROBE + HexFormat.of().toHexDigits(nonce));
+    }
+
+    static boolean isProbe(Name name) {
+        return PROBES.matcher(new String(name.bytes(), StandardCharsets.ISO_8859_1)).matches();
     }
 
     /** Also that of a probe. */

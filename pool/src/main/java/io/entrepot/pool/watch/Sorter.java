@@ -14,6 +14,7 @@ import io.entrepot.scan.Stability;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Store;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,12 +23,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Decides on the files of a directory, each time it is looked at: which are imported now, which were, and which are not, and why.
  * Safe for use by many threads.
  */
 final class Sorter {
+    private static final Duration LONGEST_PROBE = Duration.ofHours(1);
+
     private final Site site;
     private final Sieve sieve;
     private final Endings endings;
@@ -103,7 +107,9 @@ final class Sorter {
                 wanted.add(entry);
             } else {
                 site.stable().forget(site.absolute(path));
-                if (!isSilent(entry, refusal.get())) {
+                if (isOldProbe(entry)) {
+                    site.tree().tryToRemove(path);
+                } else if (!isSilent(entry, refusal.get())) {
                     site.tally().skip(path, refusal.get());
                 }
             }
@@ -113,6 +119,13 @@ final class Sorter {
             sort(directory.resolve(entry.name()), place, entry, seen,
                     sieve.markerOf(entry.name()).map(byName::get), records.getOrDefault(entry.inode(), List.of()));
         }
+    }
+
+    /** Of a process that died over it. If clocks are wrong and it is somebody's, that one polls, which is no harm. */
+    private boolean isOldProbe(Entry entry) {
+        return entry.isKnown() && entry.type() == FileType.FILE && entry.size() == 0
+                && PrivateName.isProbe(entry.name())
+                && now - TimeUnit.NANOSECONDS.toMillis(entry.mtime()) > LONGEST_PROBE.toMillis();
     }
 
     /** Directories and markers are no files that anybody would miss. */

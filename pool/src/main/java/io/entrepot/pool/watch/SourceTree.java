@@ -313,6 +313,18 @@ final class SourceTree {
         });
     }
 
+    /** If that can be: nobody is harmed if it stays. */
+    void tryToRemove(BytePath path) throws IOException, InterruptedException {
+        on(() -> {
+            try (Directory directory = directory(parent(path))) {
+                directory.unlink(name(path));
+                return true;
+            } catch (PosixException e) {
+                return false;
+            }
+        });
+    }
+
     private Directory directory(BytePath below) throws PosixException {
         Directory at = calls.openDirectory(root);
         for (Name name : below.names()) {

@@ -20,7 +20,6 @@ import io.entrepot.scan.StableFiles;
 import io.entrepot.store.Store;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -197,7 +196,7 @@ final class Watch implements AutoCloseable {
         if (now == null || now.isBroken() || !now.isFor(tree, spec)) {
             deafen();
             PoolConfig.Platform platform = parts.config().platform();
-            Name probe = Name.of(".entrepot-probe-" + HexFormat.of().toHexDigits(platform.store().nonces().next()));
+            Name probe = PrivateName.probe(platform.store().nonces().next());
             Hearing hearing = new Hearing(tree.root(), spec, stable, () -> wake(spec().minFileAge()), () -> {
                 everythingWanted.set(true);
                 wakePending.set(false);

@@ -58,6 +58,21 @@ abstract class ImportContract extends WatchFolder {
     }
 
     @Test
+    void scan_whenAProcessDiedOverItsProbe_removesIt() throws Exception {
+        pool.watchers().add(spec());
+        Path left = put(".entrepot-probe-0123456789abcdef", "");
+        Path used = put(".entrepot-probe-fedcba9876543210", "");
+        Files.setLastModifiedTime(left, FileTime.from(clocks.instant().minus(Duration.ofHours(2))));
+        Files.setLastModifiedTime(used, FileTime.from(clocks.instant()));
+        Path theirs = put(".entrepot-probe-theirs", "not ours");
+        Files.setLastModifiedTime(theirs, LONG_AGO);
+
+        assertThat(scan()).isZero();
+
+        assertThat(left(folder)).containsExactly(".entrepot-probe-fedcba9876543210", ".entrepot-probe-theirs");
+    }
+
+    @Test
     void import_ofASlowCopyWithOldTimes_isOnceAndWhole() throws Exception {
         pool.watchers().add(spec());
         StringBuilder sent = new StringBuilder();

@@ -93,6 +93,11 @@ public final class MountedVolume {
         return Optional.ofNullable(condition.backend);
     }
 
+    /** Whether that is what calls go to now; another one may have lost what this one had. */
+    boolean isUsed(Backend backend) {
+        return backend.equals(condition.backend);
+    }
+
     synchronized void works(Backend backend, Backend.Space space) {
         since.set(0);
         condition = new Condition(backend, VolumeHealth.HEALTHY, null, space);

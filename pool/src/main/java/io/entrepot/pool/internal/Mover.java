@@ -315,7 +315,8 @@ final class Mover {
         Set<FileKey> moved = new HashSet<>();
         for (Copy copy : batch.copies) {
             FileRow row = now.get(copy.file.key().number());
-            if (row == null || row.volume() != from.number() || busy.contains(copy.file.key())) {
+            if (row == null || row.volume() != from.number() || busy.contains(copy.file.key())
+                    || !parts.volumes().isMounted(tx, copy.to.number())) {
                 continue;
             }
             long number = row.key().number();

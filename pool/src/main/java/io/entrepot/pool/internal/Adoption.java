@@ -30,11 +30,11 @@ final class Adoption {
     /** Says what people should know. */
     static List<String> adopt(Store main, PoolConfig config, Optional<Settings> settings) {
         List<Settings.Volume> known = settings.map(Settings::volumes)
-                .orElseGet(() -> main.read(VolumeBook::settings));
+                .orElseGet(() -> main.read(VolumeRows::settings));
         List<String> notes = new ArrayList<>();
         List<Settings.Volume> volumes = found(known, config, notes);
         main.write(Owner.SYSTEM, tx -> {
-            VolumeBook.restore(tx, volumes);
+            VolumeRows.restore(tx, volumes);
             settings.ifPresent(found -> rules(tx, found.rules()));
             return true;
         });

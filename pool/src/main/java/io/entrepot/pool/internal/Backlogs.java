@@ -36,7 +36,7 @@ public final class Backlogs {
 
     /** Of so many that nobody waits for them to be counted. */
     private static long count(Snapshot snapshot, String table) {
-        return snapshot.first("SELECT count(*) FROM (SELECT 1 FROM " + table + " LIMIT ?) AS some",
+        return snapshot.first("SELECT count(*) FROM (SELECT 1 FROM " + table + " LIMIT ?) AS waiting",
                 row -> row.getLong(1), Backlog.MOST).orElse(0L);
     }
 }

@@ -146,8 +146,9 @@ final class Drain {
         long uploads = 0;
         for (Realm realm : Realm.all(parts, _ -> {})) {
             left += realm.fileCount(volume);
-            uploads += realm.store().read(snapshot -> snapshot.query("SELECT count(*) FROM upload WHERE volume = ?",
-                    row -> row.getLong(1), volume.number())).getFirst();
+            uploads += realm.store().read(snapshot -> snapshot.query(
+                    "SELECT count(*) FROM upload WHERE volume = ? AND state = 0", row -> row.getLong(1),
+                    volume.number())).getFirst();
         }
         return new Left(left, uploads, volume.isWritten());
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /** A keeper for each volume, from when it is mounted on. Safe for use by many threads. */
-final class Keepers implements AutoCloseable {
+final class Keepers implements VolumeBook.Others, AutoCloseable {
     private final Stores stores;
     private final VolumeBook book;
     private final Duration pause;
@@ -23,6 +23,16 @@ final class Keepers implements AutoCloseable {
         this.pause = pause;
         this.isProtected = isProtected;
         this.faults = faults;
+    }
+
+    @Override
+    public void mounted(MountedVolume volume) throws InterruptedException {
+        start(volume);
+    }
+
+    @Override
+    public void unmounted(MountedVolume volume) {
+        stop(volume);
     }
 
     /** Begins with what a crash has left; a volume that has failed is done when it is back. */
@@ -54,6 +64,15 @@ final class Keepers implements AutoCloseable {
         VolumeKeeper keeper = keepers.get(volume.number());
         if (keeper != null) {
             keeper.settle();
+        }
+    }
+
+    /** What was placed may be lost: it is written anew before the next sync is believed. */
+    void distrust(MountedVolume volume) {
+        VolumeKeeper keeper = keepers.get(volume.number());
+        if (keeper != null) {
+            keeper.distrust();
+            keeper.nudge();
         }
     }
 

@@ -28,6 +28,8 @@ public final class MountedVolume {
     /** Written since space was last asked for: the storage may not have counted it yet. */
     private final AtomicLong since = new AtomicLong();
     private volatile VolumeState state;
+    /** A write found no room although some seemed free: inodes or a quota may be used up. Others are preferred until it is tried. */
+    private volatile boolean full;
     private volatile Condition condition;
 
     /** How it does. The backend is missing as long as it could not be opened. */
@@ -93,8 +95,22 @@ public final class MountedVolume {
         return Optional.ofNullable(condition.backend);
     }
 
+    /** Whether that is what calls go to now; another one may have lost what this one had. */
+    boolean isUsed(Backend backend) {
+        return backend.equals(condition.backend);
+    }
+
+    void full() {
+        full = true;
+    }
+
+    boolean isFull() {
+        return full;
+    }
+
     synchronized void works(Backend backend, Backend.Space space) {
         since.set(0);
+        full = false;
         condition = new Condition(backend, VolumeHealth.HEALTHY, null, space);
     }
 

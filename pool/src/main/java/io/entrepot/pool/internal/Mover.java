@@ -49,7 +49,8 @@ final class Mover {
      */
     record Moved(Set<FileKey> files, long bytes, Map<FileKey, String> damaged) {}
 
-    private record Copy(FileRow file, MountedVolume to) {}
+    /** @param backend through which it was written: only its sync says whether the bytes are there */
+    private record Copy(FileRow file, MountedVolume to, Backend backend) {}
 
     /** Everything that is taken for a batch. For one thread. */
     private static final class Batch implements AutoCloseable {
@@ -164,8 +165,9 @@ final class Mover {
             while (true) {
                 MountedVolume.Room room = room(file, except, last);
                 batch.rooms.add(room);
-                Copy copy = new Copy(file, room.volume());
+                MountedVolume to = room.volume();
                 try {
+                    Copy copy = new Copy(file, to, to.backend());
                     if (copied(batch, copy, blob, description.get(), copying)) {
                         room.written(file.size());
                         batch.copies.add(copy);
@@ -174,9 +176,9 @@ final class Mover {
                     }
                     return;
                 } catch (VolumeException e) {
-                    parts.volumes().failed(copy.to, e);
-                    except.add(copy.to);
-                    last = Writing.unavailable(copy.to, e);
+                    parts.volumes().failed(to, e);
+                    except.add(to);
+                    last = Writing.unavailable(to, e);
                 }
             }
         }
@@ -202,7 +204,7 @@ final class Mover {
     private boolean copied(Batch batch, Copy copy, Blob blob, byte[] description, BlobCopy copying)
             throws VolumeException, InterruptedException, BlobCopy.SourceException {
         BlobPath path = path(batch.tenant, copy);
-        Backend to = copy.to.backend();
+        Backend to = copy.backend;
         if (isDoomed(batch.tenant, copy)) {
             parts.keepers().settle(copy.to); // it was there before; its keeper must not take the new copy for the old one
         }
@@ -265,12 +267,25 @@ final class Mover {
         return moved;
     }
 
+    /**
+     * By the backends that were written through. A volume that has failed and was opened anew meanwhile may have lost what came
+     * before, and its new backend's sync would not tell.
+     */
     private void syncAll(Batch batch) throws InterruptedException {
-        for (MountedVolume to : Set.copyOf(batch.copies.stream().map(Copy::to).toList())) {
+        Map<Backend, MountedVolume> written = new LinkedHashMap<>();
+        batch.copies.forEach(copy -> written.put(copy.backend, copy.to));
+        for (Map.Entry<Backend, MountedVolume> one : written.entrySet()) {
+            MountedVolume to = one.getValue();
             try {
-                to.backend().sync();
+                if (!to.isUsed(one.getKey())) {
+                    throw new VolumeException(VolumeException.Kind.BROKEN, "volume " + to.name()
+                            + " has failed and was opened anew; what was copied there is copied again", null);
+                }
+                one.getKey().sync();
             } catch (VolumeException e) {
-                parts.volumes().failed(to, e);
+                if (to.isUsed(one.getKey())) {
+                    parts.volumes().failed(to, e);
+                }
                 drop(batch, batch.copies);
                 throw Writing.unavailable(to, e);
             }
@@ -300,7 +315,8 @@ final class Mover {
         Set<FileKey> moved = new HashSet<>();
         for (Copy copy : batch.copies) {
             FileRow row = now.get(copy.file.key().number());
-            if (row == null || row.volume() != from.number() || busy.contains(copy.file.key())) {
+            if (row == null || row.volume() != from.number() || busy.contains(copy.file.key())
+                    || !parts.volumes().isMounted(tx, copy.to.number())) {
                 continue;
             }
             long number = row.key().number();

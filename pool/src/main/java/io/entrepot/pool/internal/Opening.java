@@ -5,6 +5,7 @@ import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolConfig;
 import io.entrepot.pool.QuotaRule;
 import io.entrepot.pool.RecoveryReport;
+import io.entrepot.pool.TenantExistsException;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantSpec;
 import io.entrepot.pool.VolumeSpec;
@@ -62,7 +63,7 @@ public final class Opening implements AutoCloseable {
                     config.platform().calls(), mounts, location,
                     LocalBackend.Settings.of(identity).withCreate(create).withPatience(config.patience())
                             .withNonces(storeConfig.nonces()));
-            VolumeBook volumes = keep(new VolumeBook(stores, backends, storeConfig.nonces(),
+            VolumeBook volumes = keep(new VolumeBook(stores, backends, storeConfig.nonces(), storeConfig.ticker(),
                     config.placement(), config.spareBelow()));
             Jobs jobs = config.queue().background()
                     ? Jobs.open(storeConfig.ticker(), storeConfig.wall(), JOBS_PATIENCE)
@@ -83,6 +84,7 @@ public final class Opening implements AutoCloseable {
             for (MountedVolume volume : volumes.all()) {
                 parts.keepers().start(volume);
             }
+            volumes.onOthers(parts.keepers());
             watchers = keep(Watchers.open(parts, mounts));
             for (WatcherSpec watcher : config.tenants().watchers()) {
                 watchers.seed(watcher);
@@ -94,14 +96,16 @@ public final class Opening implements AutoCloseable {
             uploading = new Uploading(parts);
             uploading.expire();
             keep(jobs); // ends first, as jobs use everything else
+            Drains drains = new Drains(parts);
             jobs.register(new JobName("probe-volumes"), Schedule.every(config.probeEvery()), _ -> {
                 volumes.probe();
                 parts.keepers().nudgeAll();
+                drains.again();
                 return new JobResult(volumes.all().size() + " volumes were tried");
             });
             cleanup = new CleanupDesk(parts, expiries, backends);
             cleanup.register();
-            new Drains(parts).resume();
+            drains.resume();
             jobs.register(new JobName("expire-uploads"), Schedule.every(UPLOADS_EVERY),
                     _ -> new JobResult(uploading.expire() + " uploads were dropped"));
         } catch (InterruptedException | RuntimeException | Error e) {
@@ -159,12 +163,10 @@ public final class Opening implements AutoCloseable {
 
     private void seed(PoolConfig config) throws InterruptedException {
         for (VolumeSpec spec : config.volumes()) {
-            if (parts.volumes().find(spec.name()).isEmpty()) {
-                parts.volumes().mount(spec);
-            }
+            parts.volumes().seed(spec);
         }
         if (parts.volumes().all().isEmpty()) {
-            parts.volumes().mount(VolumeSpec.of("main", config.directory().resolve("files")));
+            parts.volumes().seed(VolumeSpec.of("main", config.directory().resolve("files")));
         }
         List<TenantSpec> tenants = config.tenants().specs().isEmpty() && parts.tenants().all().isEmpty()
                 ? List.of(TenantSpec.of(TenantId.DEFAULT))
@@ -175,6 +177,8 @@ public final class Opening implements AutoCloseable {
                 if (parts.tenants().find(tenant.id()).isEmpty()) {
                     admin.create(tenant);
                 }
+            } catch (TenantExistsException e) {
+                // Another process was quicker.
             } catch (StoreDamagedException e) {
                 if (!stores.sharded().contains(tenant.id().owner())) {
                     throw e;

@@ -27,7 +27,7 @@ public record Parts(PoolConfig config, Stores stores, Queues queues, TenantBook 
                         config.platform().faults()),
                 removal,
                 new WriteOperation(tenants, directories, gate, keys, queues,
-                        new UploadBook(gate, directories, config)),
+                        new UploadBook(gate, directories, config), volumes),
                 new FinishOperation(tenants, queues, removal),
                 new Broom(stores.main(), clocks.ticker(), clocks.nonces()), jobs, measures);
     }

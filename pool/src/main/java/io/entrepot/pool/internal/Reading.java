@@ -14,6 +14,7 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** How a file is read. Safe for use by many threads. */
 final class Reading {
@@ -31,14 +32,31 @@ final class Reading {
         for (int tries = 0; tries < 3; tries++) {
             Views.Found found = views.requireWithRow(tenant, key);
             try {
-                MountedVolume volume = parts.volumes().require(found.row().volume());
-                return new Content(found.file(), volume.backend().open(found.row().path(tenant.id())));
+                return open(tenant, found, parts.volumes().reach(found.row().volume()));
             } catch (VolumeException e) {
                 last = e;
             }
         }
         views.require(tenant, key);
         throw refused(tenant, key, Optional.ofNullable(last));
+    }
+
+    private FileContent open(TenantRow tenant, Views.Found found, MountedVolume volume)
+            throws VolumeException, InterruptedException {
+        Consumer<VolumeException> failed = why -> book(volume, why);
+        try {
+            return new Content(found.file(), volume.backend().open(found.row().path(tenant.id())), failed);
+        } catch (VolumeException e) {
+            failed.accept(e);
+            throw e;
+        }
+    }
+
+    /** A volume that hangs or is away costs one reader his patience, not all. What else fails may be this one file. */
+    private void book(MountedVolume volume, VolumeException why) {
+        if (why.kind() == VolumeException.Kind.HANGS || why.kind() == VolumeException.Kind.NOT_THE_VOLUME) {
+            parts.volumes().failed(volume, why);
+        }
     }
 
     private static RuntimeException refused(TenantRow tenant, FileKey key, Optional<VolumeException> why) {
@@ -49,7 +67,7 @@ final class Reading {
                         + " cannot be read now: " + message, why.orElse(null));
     }
 
-    private record Content(FileInfo file, Blob blob) implements FileContent {
+    private record Content(FileInfo file, Blob blob, Consumer<VolumeException> failed) implements FileContent {
 
         @Override
         public long size() {
@@ -61,6 +79,7 @@ final class Reading {
             try {
                 return blob.read(position, into);
             } catch (VolumeException e) {
+                failed.accept(e);
                 throw new IOException("file " + file.key() + " of tenant " + file.tenant() + " cannot be read: "
                         + e.getMessage(), e);
             } catch (InterruptedException e) {

@@ -103,7 +103,7 @@ final class SettingsMirror implements AutoCloseable {
     private Settings now() {
         List<Tenant> tenants = new ArrayList<>(parts.tenants().all().stream().map(TenantRow::tenant).toList());
         tenants.addAll(unreadable(tenants));
-        return new Settings(0, tenants, parts.quotas().all(), parts.stores().main().read(VolumeBook::settings));
+        return new Settings(0, tenants, parts.quotas().all(), parts.stores().main().read(VolumeRows::settings));
     }
 
     /** Tenants whose shard cannot be read now: what was known of them is kept, as it is needed to recover them. */

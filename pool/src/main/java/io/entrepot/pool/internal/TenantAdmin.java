@@ -86,15 +86,31 @@ public final class TenantAdmin {
                 .findFirst().map(ItemView::since);
     }
 
-    /** Disabled first, so that nothing comes while it goes; then its files, some at a time; then itself. */
+    /** With files: disabled first, so that nothing comes while they go, some at a time. Then itself, if it has none. */
     public void delete(TenantId tenant, boolean withFiles) {
         TenantRow row = book.require(tenant);
-        if (!withFiles && book.store(tenant).read(snapshot -> snapshot.count(row.files())) > 0) {
-            throw new InvalidSettingException("tenant " + tenant + " has files; delete it with them, or complete them");
+        if (withFiles) {
+            if (row.tenant().status() != TenantStatus.DISABLED) {
+                book.setStatus(tenant, TenantStatus.DISABLED);
+            }
+            removeFiles(tenant, row);
         }
-        if (row.tenant().status() != TenantStatus.DISABLED) {
-            book.setStatus(tenant, TenantStatus.DISABLED);
-        }
+        book.write(tenant, tx -> {
+            if (tx.count(row.files()) > 0) {
+                throw new InvalidSettingException(
+                        "tenant " + tenant + " has files; delete it with them, or complete them");
+            }
+            for (String table : List.of("file_gone", "file_key", "upload", "import_source", "directory")) {
+                tx.update("DELETE FROM " + table + " WHERE tenant = ?", row.number());
+            }
+            tx.update("DELETE FROM tenant WHERE id = ?", row.number());
+            tx.publish(tenant.owner(), "tenant.deleted", tenant.name(), "{}");
+            return true;
+        });
+        parts.keepers().nudgeAll();
+    }
+
+    private void removeFiles(TenantId tenant, TenantRow row) {
         int removed;
         do {
             removed = book.write(tenant, tx -> {
@@ -106,17 +122,5 @@ public final class TenantAdmin {
                 return some.size();
             });
         } while (removed == STEP);
-        book.write(tenant, tx -> {
-            if (tx.count(row.files()) > 0) {
-                throw new InvalidSettingException("tenant " + tenant + " has got files meanwhile; try again");
-            }
-            for (String table : List.of("file_gone", "file_key", "upload", "import_source", "directory")) {
-                tx.update("DELETE FROM " + table + " WHERE tenant = ?", row.number());
-            }
-            tx.update("DELETE FROM tenant WHERE id = ?", row.number());
-            tx.publish(tenant.owner(), "tenant.deleted", tenant.name(), "{}");
-            return true;
-        });
-        parts.keepers().nudgeAll();
     }
 }

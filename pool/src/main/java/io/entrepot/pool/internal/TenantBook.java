@@ -136,8 +136,10 @@ public final class TenantBook {
                     retry.map(policy -> policy.max().toMillis()).orElse(null),
                     retry.map(policy -> (long) policy.attempts()).orElse(null),
                     retry.map(policy -> policy.exponential() ? 1L : 0L).orElse(null));
+            TenantRow row = require(tx, tenant);
+            queues.pause(tx, row.queue(), false); // it was, if one of that name was deleted
             tx.publish(tenant.owner(), "tenant.created", tenant.name(), "{}");
-            return require(tx, tenant).tenant();
+            return row.tenant();
         });
         return created;
     }

@@ -62,8 +62,11 @@ public final class Uploading {
             Writing.Checked checked = Writing.check(file);
             HexFormat hex = HexFormat.of();
             UploadId upload = new UploadId(hex.toHexDigits(nonces.next()) + hex.toHexDigits(nonces.next()));
-            space.keep(store(id).write(id.owner(), tx -> book.begin(tx,
-                    parts.tenants().require(tx, id).requireEnabled(), upload, room.volume().number(), checked)));
+            space.keep(store(id).write(id.owner(), tx -> {
+                TenantRow now = parts.tenants().require(tx, id).requireEnabled();
+                parts.volumes().requireMounted(tx, room.volume().number());
+                return book.begin(tx, now, upload, room.volume().number(), checked);
+            }));
             return upload;
         }
     }

@@ -5,6 +5,7 @@ import io.entrepot.pool.IdempotencyConflictException;
 import io.entrepot.pool.LogicalDirectory;
 import io.entrepot.pool.PoolException;
 import io.entrepot.pool.TenantId;
+import io.entrepot.pool.TenantNotFoundException;
 import io.entrepot.pool.UploadNotFoundException;
 import io.entrepot.pool.volume.BlobPath;
 import io.entrepot.queue.NewItem;
@@ -34,6 +35,7 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
     private final IdempotencyKeys keys;
     private final Queues queues;
     private final UploadBook uploads;
+    private final VolumeBook volumes;
 
     /**
      * A file to be made known.
@@ -60,13 +62,14 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
     }
 
     WriteOperation(TenantBook tenants, Directories directories, Gate gate, IdempotencyKeys keys, Queues queues,
-            UploadBook uploads) {
+            UploadBook uploads, VolumeBook volumes) {
         this.tenants = tenants;
         this.directories = directories;
         this.gate = gate;
         this.keys = keys;
         this.queues = queues;
         this.uploads = uploads;
+        this.volumes = volumes;
     }
 
     @Override
@@ -77,6 +80,7 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
     @Override
     public List<Verdict> run(Transaction tx, List<Request> requests) {
         Map<TenantId, TenantRow> known = new HashMap<>();
+        Map<Long, Boolean> mounted = new HashMap<>();
         List<Verdict> verdicts = new ArrayList<>(requests.size());
         List<FileRow> files = new ArrayList<>(requests.size());
         List<NewItem> items = new ArrayList<>(requests.size());
@@ -86,6 +90,13 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
             TenantRow tenant;
             try {
                 tenant = known.computeIfAbsent(request.tenant, id -> tenants.require(tx, id)).requireEnabled();
+                if (request.file.tenant() != tenant.number()) { // deleted, and another one of that name created, meanwhile
+                    throw new TenantNotFoundException(request.tenant);
+                }
+                mounted.computeIfAbsent(request.file.volume(), number -> {
+                    volumes.requireMounted(tx, number);
+                    return true;
+                });
             } catch (PoolException e) {
                 verdicts.add(new Verdict.Refused(() -> e));
                 continue;

@@ -221,27 +221,25 @@ final class Writing {
             FileRow file = row(tenant, checked, key.key(), volume, content.length, sha);
             BlobPath path = file.path(tenant.id());
             byte[] description = description(file, checked).encode();
+            Backend backend;
             try {
-                volume.backend().put(path, ByteBuffer.wrap(content), description);
+                backend = volume.backend();
+                backend.put(path, ByteBuffer.wrap(content), description);
             } catch (VolumeException e) {
                 book(volume, e, tried);
                 return Optional.empty();
             }
             room.written(content.length);
             faults.reach(PoolFaults.Point.PLACED);
-            StoredFile stored = commit(tenant, file, checked, volume, isDurable(volume)
+            StoredFile stored = commit(tenant, file, checked, volume, backend.traits().durable()
                     ? Optional.empty()
                     : Optional.of(new WriteOperation.Redo(path, description, content)));
-            keepers.nudge(volume);
+            if (volume.isUsed(backend)) {
+                keepers.nudge(volume);
+            } else { // it was opened anew, and what came before that may be lost
+                keepers.distrust(volume);
+            }
             return Optional.of(stored);
-        }
-    }
-
-    private static boolean isDurable(MountedVolume volume) {
-        try {
-            return volume.backend().traits().durable();
-        } catch (VolumeException e) {
-            return false;
         }
     }
 

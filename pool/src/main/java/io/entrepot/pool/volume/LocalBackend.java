@@ -374,6 +374,7 @@ public final class LocalBackend implements Backend {
     /** Blobs and what was begun can be used after that, and are closed by whoever has them. */
     @Override
     public void close() {
+        threads.close();
         threads.finish(() -> {
             directories.close();
             root.close();

@@ -19,6 +19,7 @@ final class MountThreads {
     private final VolumeRoot root;
     /** What was to be closed when no thread was free. */
     private final Queue<Once> leftovers = new ConcurrentLinkedQueue<>();
+    private volatile boolean closed;
 
     MountThreads(MountPool pool, Duration patience, VolumeRoot root) {
         this.pool = pool;
@@ -53,7 +54,18 @@ final class MountThreads {
             throw e;
         } catch (IOException e) {
             throw Failures.of(root.volume(), what, e);
+        } catch (IllegalStateException e) {
+            if (!closed) {
+                throw e;
+            }
+            throw new VolumeException(VolumeException.Kind.BROKEN,
+                    "volume " + root.volume() + ": " + what + ": it was closed, or opened anew: " + e.getMessage(), e);
         }
+    }
+
+    /** From now on, whoever comes too late is told so as a failure of the volume: it may have been opened anew. */
+    void close() {
+        closed = true;
     }
 
     /** Where something is missing the whole volume may be: storage that is not mounted is an empty directory. */

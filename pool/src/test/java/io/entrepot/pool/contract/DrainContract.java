@@ -14,12 +14,14 @@ import io.entrepot.pool.NewFile;
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolFaults;
 import io.entrepot.pool.TenantId;
+import io.entrepot.pool.UploadId;
 import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.VolumeState;
 import io.entrepot.pool.job.JobHandle;
 import io.entrepot.pool.job.JobName;
 import io.entrepot.pool.job.JobState;
 import io.entrepot.pool.job.RunReport;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -187,6 +189,23 @@ abstract class DrainContract extends PoolContract {
         pool.files().delete(ACME, keys.get(1), "damaged");
         pool.files().delete(ACME, keys.get(3), "damaged");
         assertThat(ended(pool.volumes().drain("main")).result()).contains("moved 0 files with 0 bytes");
+    }
+
+    @Test
+    void drain_whenAnUploadHasEnded_doesNotWaitForIt() throws Exception {
+        UploadId upload = pool.uploads().begin(ACME, NewFile.unnamed());
+        pool.uploads().append(ACME, upload, 0, new ByteArrayInputStream("x".getBytes(UTF_8)));
+        mountSecond();
+        JobHandle drain = pool.volumes().drain("main");
+        eventually(() -> drain.report().progress().text().contains("uploads are under way"));
+
+        FileKey key = pool.uploads().finish(ACME, upload).key();
+
+        assertThat(ended(drain).state()).isEqualTo(JobState.DONE);
+        assertThat(pool.files().get(ACME, key).volume()).isEqualTo("second");
+        pool.volumes().unmount("main");
+        assertThat(pool.uploads().finish(ACME, upload).key()).isEqualTo(key);
+        assertThat(read(ACME, key)).isEqualTo("x");
     }
 
     @Test

@@ -34,6 +34,13 @@ class PostgresPoolTest {
     }
 
     @Nested
+    class Volumes extends VolumeContract {
+        Volumes() {
+            super(PoolFixture.POSTGRES);
+        }
+    }
+
+    @Nested
     class Drains extends DrainContract {
         Drains() {
             super(PoolFixture.POSTGRES);

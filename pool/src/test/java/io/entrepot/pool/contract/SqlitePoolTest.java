@@ -34,6 +34,13 @@ class SqlitePoolTest {
     }
 
     @Nested
+    class Volumes extends VolumeContract {
+        Volumes() {
+            super(PoolFixture.SQLITE);
+        }
+    }
+
+    @Nested
     class Drains extends DrainContract {
         Drains() {
             super(PoolFixture.SQLITE);

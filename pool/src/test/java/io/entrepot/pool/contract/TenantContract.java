@@ -2,6 +2,7 @@ package io.entrepot.pool.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.pool.ClaimOrder;
 import io.entrepot.pool.ClaimedFile;
 import io.entrepot.pool.FileKey;
@@ -103,6 +104,34 @@ abstract class TenantContract extends PoolContract {
         assertThat(pool.tenants().usage(ACME).files()).isZero();
         assertThat(pool.work().claim(ACME, "worker")).isEmpty();
         assertThat(pool.work().claim(ClaimOrder.of(OTHER, "worker"))).hasSize(1);
+        FileKey key = write(ACME, "new");
+        assertThat(claim(ACME).key()).isEqualTo(key);
+    }
+
+    @Test
+    void tenant_whenDeletedWithoutFilesWhileSomeAreWritten_losesNone() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            TenantId tenant = new TenantId("t" + i);
+            pool.tenants().create(tenant);
+            Crowd<Boolean> writers = Crowd.start(4, _ -> {
+                try {
+                    write(tenant, "x");
+                    return true;
+                } catch (TenantNotFoundException e) {
+                    return false;
+                }
+            });
+            boolean deleted;
+            try {
+                pool.tenants().delete(tenant, false);
+                deleted = true;
+            } catch (InvalidSettingException e) {
+                deleted = false;
+            }
+            long written = writers.results().stream().filter(yes -> yes).count();
+            assertThat(deleted ? 0 : pool.tenants().usage(tenant).files()).isEqualTo(written);
+            assertThat(deleted || pool.tenants().get(tenant).status() == TenantStatus.ENABLED).isTrue();
+        }
     }
 
     @Test

@@ -1,0 +1,155 @@
+package io.entrepot.pool.contract;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.entrepot.lab.Crowd;
+import io.entrepot.pool.FileContent;
+import io.entrepot.pool.FileKey;
+import io.entrepot.pool.InvalidSettingException;
+import io.entrepot.pool.NewFile;
+import io.entrepot.pool.Pool;
+import io.entrepot.pool.PoolConfig;
+import io.entrepot.pool.StorageVolumeUnavailableException;
+import io.entrepot.pool.VolumeInfo;
+import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.job.JobName;
+import io.entrepot.pool.job.JobState;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Volumes of a pool that several processes have open, on one PostgreSQL. */
+class SharedVolumesTest extends PoolContract {
+    private Pool another;
+
+    SharedVolumesTest() {
+        super(PoolFixture.POSTGRES);
+    }
+
+    @BeforeEach
+    void openAnother() throws Exception {
+        another = Pool.open(config);
+    }
+
+    @AfterEach
+    void closeAnother() {
+        another.close();
+    }
+
+    private static FileKey write(Pool where, String content) throws Exception {
+        return where.files().write(ACME, NewFile.unnamed(), content.getBytes(UTF_8)).key();
+    }
+
+    private void mountSecond() throws Exception {
+        pool.volumes().mount(VolumeSpec.of("second", directory.resolve("second")));
+        pool.volumes().setReadOnly("main");
+    }
+
+    @Test
+    void write_whenAnotherProcessHasUnmountedTheVolume_isRefusedAndThenGoesElsewhere() throws Exception {
+        mountSecond();
+        another.volumes().probe();
+        pool.volumes().activate("main");
+        pool.volumes().unmount("second");
+
+        assertRefused(StorageVolumeUnavailableException.class, "pool.volume-unavailable", () -> write(another, "x"));
+        assertRefused(StorageVolumeUnavailableException.class, "pool.volume-unavailable",
+                () -> another.uploads().begin(ACME, NewFile.unnamed()));
+        clocks.pass(Duration.ofSeconds(2));
+        FileKey key = write(another, "y");
+
+        assertThat(pool.files().get(ACME, key).volume()).isEqualTo("main");
+        assertThat(another.volumes().list()).extracting(VolumeInfo::name).containsExactly("main");
+        assertThat(pool.tenants().usage(ACME).files()).isEqualTo(1);
+        assertThat(pool.check().problems()).isEmpty();
+    }
+
+    @Test
+    void unmount_whenAnotherProcessHasWrittenThere_isRefused() throws Exception {
+        mountSecond();
+        another.volumes().probe();
+        another.uploads().begin(ACME, NewFile.unnamed());
+
+        assertRefused(InvalidSettingException.class, "pool.invalid-setting", () -> pool.volumes().unmount("second"));
+        write(another, "x");
+        assertRefused(InvalidSettingException.class, "pool.invalid-setting", () -> pool.volumes().unmount("second"));
+    }
+
+    @Test
+    void setReadOnly_isHeardOfByOthersWithinASecond() throws Exception {
+        write(another, "x");
+        pool.volumes().setReadOnly("main");
+        clocks.pass(Duration.ofSeconds(2));
+
+        assertRefused(StorageVolumeUnavailableException.class, "pool.volume-unavailable", () -> write(another, "y"));
+    }
+
+    @Test
+    void open_ofAFileOnAVolumeThatAnotherProcessHasMounted_isRead() throws Exception {
+        mountSecond();
+        FileKey key = write(pool, "x");
+
+        try (FileContent content = another.files().open(ACME, key)) {
+            assertThat(new String(content.stream().readAllBytes(), UTF_8)).isEqualTo("x");
+        }
+    }
+
+    /** Otherwise the bytes would be kept in the database until that process comes back. */
+    @Test
+    void write_toAVolumeWhoseProcessIsGone_isMadeDurableThere() throws Exception {
+        mountSecond();
+        another.volumes().probe();
+        pool.close();
+        clocks.pass(Duration.ofSeconds(2));
+
+        FileKey key = write(another, "x");
+
+        assertThat(another.files().get(ACME, key).volume()).isEqualTo("second");
+        eventually(() -> another.backlog().redo() == 0);
+        another.work().complete(another.work().claim(ACME, "worker").orElseThrow().lease());
+        eventually(() -> another.backlog().doomed() == 0);
+    }
+
+    @Test
+    void drain_whenItsProcessIsGone_isGoneOnWithByAnother() throws Exception {
+        write(pool, "x");
+        pool.work().claim(ACME, "worker").orElseThrow();
+        pool.volumes().mount(VolumeSpec.of("second", directory.resolve("second")));
+        pool.volumes().drain("main");
+        pool.close();
+        FileKey key = another.files().list(io.entrepot.pool.FileQuery.of(ACME)).files().getFirst().key();
+        another.work().reset(ACME, key);
+        clocks.pass(Duration.ofSeconds(30));
+
+        eventually(() -> {
+            another.tick(); // tries the volumes now and then
+            clocks.pass(Duration.ofSeconds(10));
+            return another.jobs().list().stream().anyMatch(job -> job.name().equals(new JobName("drain-main"))
+                    && job.state() == JobState.DONE);
+        });
+        assertThat(another.files().get(ACME, key).volume()).isEqualTo("second");
+    }
+
+    @Test
+    void open_whenSeveralProcessesAreTheFirst_allAreThere() throws Exception {
+        PoolConfig fresh = PoolConfig.in(directory.resolveSibling("fresh"))
+                .withDatabase(PoolFixture.POSTGRES.database(clocks)).withTenants(List.of(ACME, OTHER))
+                .withVolume(VolumeSpec.of("one", directory.resolveSibling("one")))
+                .withVolume(VolumeSpec.of("two", directory.resolveSibling("two")))
+                .withPlatform(config.platform()).withQueue(config.queue());
+
+        Crowd<Pool> crowd = Crowd.start(3, _ -> Pool.open(fresh));
+
+        for (Pool opened : crowd.results()) {
+            try (opened) {
+                assertThat(opened.volumes().list()).extracting(VolumeInfo::name).containsExactlyInAnyOrder("one",
+                        "two");
+                FileKey key = write(opened, "x");
+                opened.files().verify(ACME, key);
+            }
+        }
+    }
+}

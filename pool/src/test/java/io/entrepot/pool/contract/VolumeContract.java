@@ -1,0 +1,237 @@
+package io.entrepot.pool.contract;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.entrepot.pool.FileKey;
+import io.entrepot.pool.FileStatus;
+import io.entrepot.pool.InsufficientStorageException;
+import io.entrepot.pool.InvalidSettingException;
+import io.entrepot.pool.NewFile;
+import io.entrepot.pool.Placement;
+import io.entrepot.pool.StorageVolumeUnavailableException;
+import io.entrepot.pool.UploadId;
+import io.entrepot.pool.VolumeHealth;
+import io.entrepot.pool.VolumeInfo;
+import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.VolumeState;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Volumes while the pool runs: they come and go, are full, away and back. How much is free is told apart by their headroom. */
+abstract class VolumeContract extends PoolContract {
+    private static final long MUCH = 256L << 20;
+
+    VolumeContract(PoolFixture fixture) {
+        super(fixture);
+    }
+
+    private VolumeSpec spec(String name) {
+        return VolumeSpec.of(name, directory.resolve(name)).withHeadroom(0);
+    }
+
+    private VolumeInfo volume(String name) {
+        return pool.volumes().get(name);
+    }
+
+    private String volumeOf(FileKey key) {
+        return pool.files().get(ACME, key).volume();
+    }
+
+    private List<String> volumesOf(int files) {
+        return IntStream.range(0, files).mapToObj(_ -> {
+            try {
+                return volumeOf(write(ACME, "x"));
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }).toList();
+    }
+
+    @Test
+    void mount_whileThePoolRuns_takesFilesFromThenOnAndAfterARestart() throws Exception {
+        FileKey before = write(ACME, "before");
+        pool.volumes().mount(spec("second").withDepth(0));
+        pool.volumes().setReadOnly("main");
+        FileKey after = write(ACME, "after");
+
+        reopen();
+
+        assertThat(pool.volumes().list()).extracting(VolumeInfo::name, VolumeInfo::state, VolumeInfo::files)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple("main", VolumeState.READ_ONLY, 1L),
+                        org.assertj.core.groups.Tuple.tuple("second", VolumeState.ACTIVE, 1L));
+        assertThat(volumeOf(after)).isEqualTo("second");
+        assertThat(read(ACME, before)).isEqualTo("before");
+        assertThat(read(ACME, after)).isEqualTo("after");
+        assertThat(pool.files().get(ACME, after).path().orElseThrow())
+                .hasParent(directory.resolve("second").resolve("acme").toRealPath());
+        assertThat(events()).contains("volume.mounted", "volume.read-only");
+    }
+
+    @Test
+    void mount_whenThereIsOneOrOneWithin_isRefused() throws Exception {
+        assertRefused(InvalidSettingException.class, "pool.invalid-setting", () -> pool.volumes().mount(spec("main")));
+        assertRefused(InvalidSettingException.class, "pool.invalid-setting",
+                () -> pool.volumes().mount(VolumeSpec.of("inner", directory.resolve("files/inner"))));
+        Path file = Files.writeString(directory.resolve("file"), "x");
+        assertRefused(StorageVolumeUnavailableException.class, "pool.volume-unavailable",
+                () -> pool.volumes().mount(VolumeSpec.of("none", file)));
+
+        assertThat(pool.volumes().list()).extracting(VolumeInfo::name).containsExactly("main");
+        pool.volumes().mount(spec("none"));
+    }
+
+    @Test
+    void unmount_whenItHasFilesOrUploads_isRefusedAndItGoesOn() throws Exception {
+        pool.volumes().mount(spec("second"));
+        pool.volumes().setReadOnly("main");
+        FileKey key = write(ACME, "x");
+        assertRefused(InvalidSettingException.class, "pool.invalid-setting", () -> pool.volumes().unmount("second"));
+        pool.work().complete(claim(ACME).lease());
+        UploadId upload = pool.uploads().begin(ACME, NewFile.unnamed());
+        assertRefused(InvalidSettingException.class, "pool.invalid-setting", () -> pool.volumes().unmount("second"));
+        pool.uploads().cancel(ACME, upload);
+        Acting meanwhile = new Acting(() -> {
+            assertRefused(InvalidSettingException.class, "pool.invalid-setting",
+                    () -> pool.volumes().unmount("second"));
+            return 1;
+        });
+        pool.files().write(ACME, NewFile.unnamed(), meanwhile);
+        pool.work().complete(claim(ACME).lease());
+        assertThat(volume("second").state()).isEqualTo(VolumeState.ACTIVE);
+        assertThat(pool.files().find(ACME, key)).isEmpty();
+
+        pool.volumes().unmount("second");
+
+        reopen();
+        assertThat(pool.volumes().list()).extracting(VolumeInfo::name).containsExactly("main");
+        assertThat(events()).contains("volume.unmounted");
+        assertThat(pool.backlog().doomed()).isZero();
+        assertRefused(InvalidSettingException.class, "pool.invalid-setting", () -> pool.volumes().get("second"));
+    }
+
+    @Test
+    void setReadOnly_givesWhatItHasAndTakesNothing() throws Exception {
+        FileKey key = write(ACME, "x");
+        pool.volumes().setReadOnly("main");
+
+        assertRefused(StorageVolumeUnavailableException.class, "pool.volume-unavailable", () -> write(ACME, "y"));
+        assertThat(read(ACME, key)).isEqualTo("x");
+        assertThat(pool.volumes().availableSpace()).isZero();
+        pool.work().complete(claim(ACME).lease());
+        eventually(() -> onDisk(ACME).isEmpty());
+        assertThat(fileCount(ACME)).isZero();
+        pool.volumes().activate("main");
+        assertThat(read(ACME, write(ACME, "y"))).isEqualTo("y");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Placement.class)
+    void write_goesToTheVolumeThatThePolicyPrefers(Placement placement) throws Exception {
+        config = config.withPlacement(placement);
+        reopen();
+        pool.volumes().mount(spec("tight").withHeadroom(2 * MUCH));
+        pool.volumes().mount(spec("wide"));
+        pool.volumes().setReadOnly("main");
+
+        assertThat(volumesOf(4)).isEqualTo(placement == Placement.ROUND_ROBIN
+                ? List.of("tight", "wide", "tight", "wide")
+                : Collections.nCopies(4, "wide"));
+        pool.volumes().setReadOnly("wide");
+        assertThat(volumesOf(1)).containsExactly("tight");
+    }
+
+    @Test
+    void write_whenOnlyTheHeadroomIsLeft_isRefused() throws Exception {
+        long free = volume("main").free();
+        pool.volumes().mount(spec("full").withHeadroom(2 * free));
+        pool.volumes().setReadOnly("main");
+
+        assertThat(volume("full").available()).isZero();
+        assertRefused(InsufficientStorageException.class, "pool.insufficient-storage", () -> write(ACME, "x"));
+        assertRefused(InsufficientStorageException.class, "pool.insufficient-storage",
+                () -> pool.uploads().begin(ACME, NewFile.unnamed()));
+        assertThat(fileCount(ACME)).isZero();
+        pool.volumes().activate("main");
+        assertThat(volumesOf(1)).containsExactly("main");
+    }
+
+    @Test
+    void write_countsTheBytesThatOthersAreAboutToWrite() throws Exception {
+        long free = volume("main").free();
+        long large = free - free / 4;
+        Acting meanwhile = new Acting(() -> {
+            assertThat(volume("main").inFlight()).isEqualTo(large);
+            assertThat(volume("main").available()).isLessThan(large);
+            assertRefused(InsufficientStorageException.class, "pool.insufficient-storage",
+                    () -> pool.files().write(ACME, NewFile.unnamed().ofSize(large), new Acting(() -> 0)));
+            return 0;
+        });
+
+        assertThat(org.assertj.core.api.Assertions
+                .catchThrowable(() -> pool.files().write(ACME, NewFile.unnamed().ofSize(large), meanwhile)))
+                .isInstanceOf(java.io.IOException.class);
+        assertThat(volume("main").inFlight()).isZero();
+        assertThat(fileCount(ACME)).isZero();
+    }
+
+    @Test
+    void probe_whenRoomIsShort_addsSparesUntilItIsNot() throws Exception {
+        config = config.withSpareBelow(MUCH);
+        reopen();
+        pool.volumes().mount(spec("spare").asSpare());
+        pool.volumes().mount(spec("another").asSpare());
+        pool.volumes().probe();
+        assertThat(volume("spare").state()).isEqualTo(VolumeState.SPARE);
+        assertThat(volumesOf(2)).containsExactly("main", "main");
+
+        pool.volumes().setReadOnly("main");
+        assertRefused(StorageVolumeUnavailableException.class, "pool.volume-unavailable", () -> write(ACME, "y"));
+        pool.volumes().probe();
+
+        assertThat(volume("spare").state()).isEqualTo(VolumeState.ACTIVE);
+        assertThat(volume("another").state()).isEqualTo(VolumeState.SPARE);
+        assertThat(volumesOf(1)).containsExactly("spare");
+        assertThat(Collections.frequency(events(), "volume.spare-added")).isEqualTo(1);
+        reopen();
+        assertThat(volume("spare").state()).isEqualTo(VolumeState.ACTIVE);
+    }
+
+    @Test
+    void volume_whenItIsAway_itsFilesStayInTheBooksAndAreThereWhenItIsBack() throws Exception {
+        FileKey key = write(ACME, "x");
+        pool.volumes().sync();
+        Path root = directory.resolve("files");
+        Path away = directory.resolve("away");
+        Files.move(root, away);
+        Files.createDirectory(root);
+        pool.volumes().probe();
+
+        assertThat(volume("main").health()).isEqualTo(VolumeHealth.FAILED);
+        assertThat(volume("main").problem()).isPresent();
+        assertThat(volume("main").files()).isEqualTo(1);
+        assertRefused(StorageVolumeUnavailableException.class, "pool.volume-unavailable", () -> read(ACME, key));
+        assertRefused(StorageVolumeUnavailableException.class, "pool.volume-unavailable", () -> write(ACME, "y"));
+        assertThat(pool.files().get(ACME, key).status()).isEqualTo(FileStatus.PENDING);
+        pool.volumes().mount(spec("second"));
+        FileKey elsewhere = write(ACME, "elsewhere");
+        assertThat(volumeOf(elsewhere)).isEqualTo("second");
+        assertThat(read(ACME, elsewhere)).isEqualTo("elsewhere");
+        Files.delete(root);
+        Files.move(away, root);
+        pool.volumes().probe();
+
+        assertThat(volume("main").health()).isEqualTo(VolumeHealth.HEALTHY);
+        assertThat(read(ACME, key)).isEqualTo("x");
+        assertThat(events()).containsSubsequence("volume.failed", "volume.healthy");
+        assertThat(pool.quotas().recount(ACME).corrections()).isEmpty();
+        assertThat(new String(Files.readAllBytes(pool.files().get(ACME, key).path().orElseThrow()), UTF_8))
+                .isEqualTo("x");
+    }
+}

@@ -53,7 +53,7 @@ public final class ShardRescue {
         PendingShard pending = new PendingShard(config.directory(), id, damage,
                 Rescue.aside(config.directory(), Rescue.DAMAGED, config.platform().store().wall().instant()), known);
         pending.save(); // first: after a crash it is sound, and nobody would see that its files are missing
-        return recover(data, pending, replace(data, id.owner(), pending.aside(), Rescue.backups(config)));
+        return recover(pending, replace(data, id.owner(), pending.aside(), Rescue.backups(config)));
     }
 
     /** Those that a crash has cut short. */
@@ -65,7 +65,7 @@ public final class ShardRescue {
                 if (isGone(data, pending.tenant()) || damage(data, pending.tenant().owner()).isPresent()) {
                     backup = replace(data, pending.tenant().owner(), pending.aside(), Rescue.backups(parts.config()));
                 }
-                reports.add(recover(data, pending, backup));
+                reports.add(recover(pending, backup));
             }
         }
         return reports;
@@ -77,7 +77,7 @@ public final class ShardRescue {
     }
 
     /** Its shard is another one now. */
-    private RecoveryReport recover(DataDirectory data, PendingShard pending, Optional<Path> backup)
+    private RecoveryReport recover(PendingShard pending, Optional<Path> backup)
             throws InterruptedException {
         TenantId id = pending.tenant();
         parts.tenants().forget(id);

@@ -88,4 +88,11 @@ class PostgresPoolTest {
             super(PoolFixture.POSTGRES);
         }
     }
+
+    @Nested
+    class Histories extends HistoryContract {
+        Histories() {
+            super(PoolFixture.POSTGRES);
+        }
+    }
 }

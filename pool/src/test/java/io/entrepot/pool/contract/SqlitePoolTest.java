@@ -88,4 +88,11 @@ class SqlitePoolTest {
             super(PoolFixture.SQLITE);
         }
     }
+
+    @Nested
+    class Histories extends HistoryContract {
+        Histories() {
+            super(PoolFixture.SQLITE);
+        }
+    }
 }

@@ -9,13 +9,16 @@ import io.entrepot.posix.FileCalls;
 import io.entrepot.posix.PosixException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A watcher that waits for something does not look again and again. */
-class WatchPaceTest extends WatchFolder {
+/** Watched directories that fail; and a watcher that waits for something does not look again and again. */
+class WatchFaultsTest extends WatchFolder {
+    private static final Set<String> CHANGES = Set.of("rename", "link", "unlink");
     private volatile boolean broken;
+    private volatile boolean readOnly;
 
-    WatchPaceTest() {
+    WatchFaultsTest() {
         super(PoolFixture.SQLITE);
     }
 
@@ -25,8 +28,30 @@ class WatchPaceTest extends WatchFolder {
             if (broken && call.equals("stat") && directory.toString().endsWith("/deep")) {
                 throw new PosixException("stat", directory.toString(), Errno.EIO, "the disk is broken");
             }
+            if (readOnly && CHANGES.contains(call) && directory.toString().startsWith(folder.toString())) {
+                throw new PosixException(call, directory.toString(), Errno.EROFS, "read-only file system");
+            }
             return true;
         }));
+    }
+
+    @Test
+    void import_whenTheSourceCannotBeTakenAway_isOnceAndToldAndEndsLater() throws Exception {
+        pool.watchers().add(spec());
+        put("a.txt", "once");
+        readOnly = true;
+
+        assertThat(scan()).isEqualTo(1);
+        assertThat(scan()).isZero();
+        reopen();
+        assertThat(scan()).isZero();
+
+        assertThat(pool.watchers().status(IN).problems()).anyMatch(problem -> problem.what().contains("read-only"));
+        assertThat(left(folder)).containsExactly("a.txt");
+        readOnly = false;
+        pool.watchers().scanNow(IN);
+        assertThat(left(folder)).isEmpty();
+        assertThat(contents(ACME)).containsExactly("once");
     }
 
     @Test

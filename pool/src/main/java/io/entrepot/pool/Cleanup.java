@@ -54,8 +54,8 @@ public final class Cleanup {
 
     /**
      * Bytes on volumes that no file has. Nothing is touched that is younger than that by the storage's clock, was first seen by
-     * us later than that ago (a dry run counts), or is just being written; so the first run most often only looks. Things
-     * that are not ours are counted and left.
+     * us later than that ago (a dry run counts), or is just being written; so the first run most often only looks. Where
+     * several processes may write it is ten minutes at least. Things that are not ours are counted and left.
      */
     public CleanupRun<CleanupReport> orphans(OrphanAction action, Duration olderThan, boolean dryRun) {
         return start(CleanupDesk.ORPHANS, dryRun, Map.of(CleanupDesk.ACTION, action.name(), CleanupDesk.OLDER_THAN,

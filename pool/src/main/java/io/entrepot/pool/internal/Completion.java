@@ -15,10 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -31,11 +29,11 @@ import java.util.stream.Stream;
 final class Completion {
     private final PoolConfig config;
     private final DataDirectory data;
-    private final PendingRecovery pending;
+    private PendingRecovery pending;
     private final Optional<SettingsFile.Found> settings;
     private final List<String> notes = new ArrayList<>();
-    /** The shards that were replaced too, each with what it was restored from. */
-    private final Map<Owner, Optional<Path>> shards = new TreeMap<>();
+    /** The shards that were replaced too, by this try or an earlier one that died. */
+    private final Set<Owner> shards = new TreeSet<>();
 
     private Completion(PoolConfig config, DataDirectory data, PendingRecovery pending) {
         this.config = config;
@@ -68,12 +66,16 @@ final class Completion {
             } catch (StoreDamagedException e) {
                 replace(owner, String.valueOf(e.getMessage()));
             }
+            if (pending.shards().contains(owner.name())) {
+                shards.add(owner);
+            }
         }
     }
 
     private void replace(Owner owner, String why) {
+        pending = pending.withShard(owner);
+        pending.save(); // first: after a crash it is sound, and nobody would see that its files are missing
         Optional<Path> from = ShardRescue.replace(data, owner, pending.aside(), backups());
-        shards.put(owner, from);
         notes.add("the shard of tenant " + owner + " was replaced too"
                 + from.map(path -> ", from the backup " + path).orElse("") + ": " + why);
     }
@@ -117,9 +119,9 @@ final class Completion {
             notes.forEach(log::unknown);
             settings.ifPresent(found -> tenants(parts, found.settings(), log));
             Predicate<TenantId> replaced = id -> !data.sharded().contains(id.owner())
-                    || shards.containsKey(id.owner());
+                    || shards.contains(id.owner());
             Predicate<TenantId> restored = id -> data.sharded().contains(id.owner())
-                    ? shards.getOrDefault(id.owner(), Optional.empty()).isPresent()
+                    ? shards.contains(id.owner())
                     : pending.backup().isPresent();
             RecoveryReport report = new FileRescue(parts, log).run(replaced, restored);
             pending.end();
@@ -129,7 +131,7 @@ final class Completion {
 
     private void tenants(Parts parts, Settings found, RecoveryLog log) {
         for (Tenant tenant : found.tenants()) {
-            if (!tenant.sharded() || shards.containsKey(tenant.id().owner())) {
+            if (!tenant.sharded() || shards.contains(tenant.id().owner())) {
                 parts.tenants().restore(tenant);
             }
         }

@@ -43,9 +43,20 @@ public final class FileDesk {
 
     public StoredFile write(TenantId tenant, NewFile file, InputStream content)
             throws IOException, InterruptedException {
+        return write(tenant, file, content, Optional.empty());
+    }
+
+    /** The same for a source that is imported, once however often. */
+    public StoredFile write(TenantId tenant, NewFile file, InputStream content, ImportSource source)
+            throws IOException, InterruptedException {
+        return write(tenant, file, content, Optional.of(source));
+    }
+
+    private StoredFile write(TenantId tenant, NewFile file, InputStream content, Optional<ImportSource> source)
+            throws IOException, InterruptedException {
         long begun = parts.measures().begin();
         try {
-            StoredFile stored = writing.write(tenant, file, content);
+            StoredFile stored = writing.write(tenant, file, content, source);
             parts.measures().took(PoolObserver.Step.WRITE, begun);
             if (stored.created()) {
                 parts.measures().files(PoolObserver.Fate.WRITTEN, tenant, 1, stored.size());
@@ -55,12 +66,6 @@ public final class FileDesk {
             parts.measures().failed(PoolObserver.Step.WRITE, begun, e);
             throw e;
         }
-    }
-
-    /** The same for a source that is imported, once however often. */
-    public StoredFile write(TenantId tenant, NewFile file, InputStream content, ImportSource source)
-            throws IOException, InterruptedException {
-        return writing.write(tenant, file, content, Optional.of(source));
     }
 
     public FileContent open(TenantId tenant, FileKey key) throws InterruptedException {

@@ -78,7 +78,9 @@ public final class Histories {
         List<HistoryEntry> entries = new ArrayList<>();
         for (HistoryStep step : steps) {
             boolean written = step.what().equals("put");
-            entries.add(new HistoryEntry(step.at(), WORDS.getOrDefault(step.what(), step.what()), step.epoch(),
+            // One that was held is put when it is released, long after it was written.
+            Instant at = written && step.at().toEpochMilli() > created ? Instant.ofEpochMilli(created) : step.at();
+            entries.add(new HistoryEntry(at, WORDS.getOrDefault(step.what(), step.what()), step.epoch(),
                     Optional.of(step.holder()).filter(holder -> !holder.isEmpty()),
                     written ? source.map(from -> "from " + from) : step.note()));
         }

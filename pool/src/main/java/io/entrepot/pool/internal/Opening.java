@@ -73,8 +73,9 @@ public final class Opening implements AutoCloseable {
             if (completion.isPresent()) {
                 recoveries.add(completion.get().run(parts));
             }
-            seed(config);
             shardRescue = new ShardRescue(parts);
+            recoveries.addAll(shardRescue.goOn());
+            seed(config);
             if (config.recovery().rebuilds()) {
                 for (TenantId tenant : shardRescue.damaged()) {
                     recoveries.add(shardRescue.recover(tenant));

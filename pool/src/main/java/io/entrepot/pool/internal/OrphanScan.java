@@ -27,6 +27,8 @@ import java.util.Optional;
  */
 final class OrphanScan implements Sweep {
     private static final int AT_ONCE = 500;
+    /** Where several processes write nobody knows what the others are just placing: so long that must take at most. */
+    static final Duration LEAST_AMONG_SEVERAL = Duration.ofMinutes(10);
 
     private final Parts parts;
     private final OrphanAction action;
@@ -35,7 +37,11 @@ final class OrphanScan implements Sweep {
     private final OrphanVerdict verdict;
     private final Sightings sightings;
     private final Rebuilding rebuilding;
+    private final AwayVolumes away;
     private long looked;
+    /** Of the volume that is looked at: it was away when the books were made anew, and something on it is not in them. */
+    private boolean wasAway;
+    private boolean left;
 
     /** For going through the walk, which knows neither. */
     private static final class Stopped extends RuntimeException {
@@ -49,11 +55,14 @@ final class OrphanScan implements Sweep {
     OrphanScan(Parts parts, OrphanAction action, Duration age, Optional<TenantId> only) {
         this.parts = parts;
         this.action = action;
-        this.age = age;
+        this.age = parts.stores().main().shared() && age.compareTo(LEAST_AMONG_SEVERAL) < 0
+                ? LEAST_AMONG_SEVERAL
+                : age;
         this.only = only;
         this.verdict = new OrphanVerdict(parts);
         this.sightings = new Sightings(parts.stores().main());
         this.rebuilding = new Rebuilding(parts);
+        this.away = new AwayVolumes(parts.stores().main());
     }
 
     @Override
@@ -67,6 +76,8 @@ final class OrphanScan implements Sweep {
 
     private void scan(MountedVolume volume, Broom.Hold broom, Tally tally) throws Exception {
         long began = sightings.now();
+        wasAway = away.contains(volume);
+        left = false;
         List<Backend.Stored> some = new ArrayList<>();
         try {
             volume.backend().walk(stored -> {
@@ -87,6 +98,9 @@ final class OrphanScan implements Sweep {
         }
         if (only.isEmpty()) {
             sightings.forgetOthers(volume, began);
+            if (wasAway && !left && !tally.isDryRun()) {
+                away.remove(volume);
+            }
         }
         parts.keepers().nudge(volume);
     }
@@ -105,6 +119,7 @@ final class OrphanScan implements Sweep {
                     inspect(volume, tenant, unknown, tally);
                 }
             } catch (StoreException e) {
+                left = true;
                 tally.problem("tenant " + tenant + ": " + e.getMessage());
             } catch (VolumeException | InterruptedException e) {
                 throw new Stopped(e);
@@ -112,7 +127,7 @@ final class OrphanScan implements Sweep {
         });
     }
 
-    /** With their keys taken; those that somebody has are none. */
+    /** With their keys taken; those that somebody has are none, and are looked for once more another time. */
     private void inspect(MountedVolume volume, TenantId tenant, List<Backend.Stored> unknown, Tally tally)
             throws VolumeException, InterruptedException {
         Map<FileKey, LiveWrites.Live> mine = new HashMap<>();
@@ -140,6 +155,7 @@ final class OrphanScan implements Sweep {
                 if (age.isZero() || old) {
                     act(volume, tenant, suspect, tally);
                 } else {
+                    left = true;
                     tally.detail("waits to be old enough: " + path + " on volume " + volume.name() + ", "
                             + suspect.found.why());
                 }
@@ -160,11 +176,19 @@ final class OrphanScan implements Sweep {
         }
         boolean rebuilt = action == OrphanAction.IMPORT && suspect.found.kind() == OrphanVerdict.Kind.UNKNOWN;
         if (action == OrphanAction.REPORT) {
+            left = true;
+            return;
+        }
+        if (wasAway && action == OrphanAction.DELETE && suspect.found.kind() == OrphanVerdict.Kind.UNKNOWN) {
+            left = true;
+            tally.problem(words + "; the volume was away when the books were made anew, so this may be a file: import"
+                    + " the orphans once, then others can be deleted");
             return;
         }
         if (rebuilt) {
             Optional<String> why = refusal(volume, suspect, tally);
             if (why.isPresent()) {
+                left = true;
                 tally.problem(stored.path() + " on volume " + volume.name() + " cannot be imported: " + why.get());
             } else {
                 tally.add(Tally.Count.ORPHANS_IMPORTED, 1);

@@ -38,6 +38,7 @@ final class Rebuild {
     private final Parts parts;
     private final Predicate<TenantId> concerned;
     private final RecoveryLog log;
+    private final AwayVolumes away;
 
     /** What the books say of some keys. */
     private record Known(Map<Long, FileRow> rows, Set<FileKey> gone, Set<Long> doomed) {}
@@ -59,6 +60,7 @@ final class Rebuild {
         this.parts = parts;
         this.concerned = concerned;
         this.log = log;
+        this.away = new AwayVolumes(parts.stores().main());
     }
 
     void run() throws InterruptedException {
@@ -67,8 +69,10 @@ final class Rebuild {
                 walk(volume);
             } catch (VolumeException e) {
                 parts.volumes().failed(volume, e);
+                away.add(volume);
                 log.unknown("volume " + volume.name() + " could not be looked through: " + e.getMessage()
-                        + "; files on it that the books do not know are not rebuilt, and are orphans when it is back");
+                        + "; files on it that the books do not know are not rebuilt, and are orphans when it is back:"
+                        + " import them then; until that is done they are not deleted");
             }
         }
     }

@@ -14,8 +14,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /**
  * How a pool is opened whose embedded database is damaged or gone. The damaged file is set aside, a backup takes its place or
@@ -23,6 +25,9 @@ import java.util.Optional;
  * crash in between loses nothing, as the next opening goes on from what was written down.
  */
 public final class Rescue {
+    /** What the directories are called that things are set aside in. */
+    static final String DAMAGED = "damaged-";
+    private static final String RESTORED = "restored-";
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'")
             .withZone(ZoneOffset.UTC);
 
@@ -42,7 +47,7 @@ public final class Rescue {
         Optional<PendingRecovery> pending = PendingRecovery.in(config.directory());
         if (pending.isPresent()) {
             if (!pending.get().replaced()) {
-                replace(pending.get());
+                goOn(pending.get());
             }
         } else if (isGone()) {
             recover(new StoreDamagedException("there is no database in " + config.directory()
@@ -92,12 +97,29 @@ public final class Rescue {
             throw new StoreDamagedException(damage.getMessage() + ". Nothing was changed. Open the pool with recovery"
                     + " to set the damage aside and go on with a backup and what the volumes carry", damage);
         }
-        begin(String.valueOf(damage.getMessage()), "damaged-", backups(config));
+        begin(String.valueOf(damage.getMessage()));
     }
 
-    private void begin(String cause, String prefix, List<Path> backups) {
-        PendingRecovery pending = new PendingRecovery(config.directory(), false, cause,
-                aside(config.directory(), prefix, storeConfig.wall().instant()), Optional.empty(), "");
+    private void begin(String cause) {
+        replace(new PendingRecovery(config.directory(), false, cause,
+                aside(config.directory(), DAMAGED, storeConfig.wall().instant()), Optional.empty(), "",
+                new TreeSet<>()), backups(config));
+    }
+
+    /** The one it died with may be what cannot be used; but who has named one himself gets that one, or is told. */
+    private void goOn(PendingRecovery pending) {
+        if (pending.aside().getFileName().toString().startsWith(RESTORED)) {
+            replace(pending);
+            return;
+        }
+        List<Path> backups = new ArrayList<>(pending.backup().stream().toList());
+        backups(config).stream().filter(path -> !backups.contains(path.toAbsolutePath())).forEach(backups::add);
+        replace(pending.from(Optional.empty()), backups);
+    }
+
+    /** By the first backup that can be used, or by nothing. */
+    private void replace(PendingRecovery begun, List<Path> backups) {
+        PendingRecovery pending = begun;
         for (Path backup : backups) {
             try {
                 replace(pending.from(Optional.of(backup)));
@@ -145,8 +167,17 @@ public final class Rescue {
         if (!DataDirectory.isBackup(backup)) {
             throw new InvalidSettingException(backup + " is not a backup");
         }
-        rescue.replace(new PendingRecovery(config.directory(), false, "the backup " + backup + " was restored",
-                aside(config.directory(), "restored-", rescue.storeConfig.wall().instant()), Optional.of(backup), ""));
+        PendingRecovery pending = new PendingRecovery(config.directory(), false, "the backup " + backup
+                + " was restored", aside(config.directory(), RESTORED, rescue.storeConfig.wall().instant()),
+                Optional.of(backup), "", new TreeSet<>());
+        try {
+            rescue.replace(pending);
+        } catch (RuntimeException e) {
+            if (!Files.exists(config.directory().resolve(DataDirectory.MAIN))) {
+                pending.end(); // nothing was begun
+            }
+            throw e;
+        }
     }
 
     /** Sets aside what is damaged although it can be opened. Says whether there was anything. */
@@ -157,7 +188,7 @@ public final class Rescue {
                 || rescue.isGone() || !rescue.isDamaged()) {
             return false;
         }
-        rescue.begin("the database was found to be damaged", "damaged-", backups(config));
+        rescue.begin("the database was found to be damaged");
         return true;
     }
 }

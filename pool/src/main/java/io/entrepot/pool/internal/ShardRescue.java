@@ -13,6 +13,7 @@ import io.entrepot.store.Owner;
 import io.entrepot.store.StoreClosedException;
 import io.entrepot.store.StoreDamagedException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -49,18 +50,47 @@ public final class ShardRescue {
         // Before its rows are gone from the books, and then from the settings too.
         Optional<Tenant> known = SettingsFile.read(config.directory().resolve(SettingsFile.IN_DIRECTORY)).stream()
                 .flatMap(settings -> settings.tenants().stream()).filter(tenant -> tenant.id().equals(id)).findFirst();
-        Path aside = Rescue.aside(config.directory(), "damaged-", config.platform().store().wall().instant());
-        Optional<Path> backup = replace(data, id.owner(), aside, Rescue.backups(config));
+        PendingShard pending = new PendingShard(config.directory(), id, damage,
+                Rescue.aside(config.directory(), Rescue.DAMAGED, config.platform().store().wall().instant()), known);
+        pending.save(); // first: after a crash it is sound, and nobody would see that its files are missing
+        return recover(pending, replace(data, id.owner(), pending.aside(), Rescue.backups(config)));
+    }
+
+    /** Those that a crash has cut short. */
+    synchronized List<RecoveryReport> goOn() throws InterruptedException {
+        List<RecoveryReport> reports = new ArrayList<>();
+        if (parts.stores() instanceof DataDirectory data) {
+            for (PendingShard pending : PendingShard.in(parts.config().directory())) {
+                Optional<Path> backup = Optional.empty();
+                if (isGone(data, pending.tenant()) || damage(data, pending.tenant().owner()).isPresent()) {
+                    backup = replace(data, pending.tenant().owner(), pending.aside(), Rescue.backups(parts.config()));
+                }
+                reports.add(recover(pending, backup));
+            }
+        }
+        return reports;
+    }
+
+    /** It is made anew when it is opened, and that would be all. */
+    private static boolean isGone(DataDirectory data, TenantId tenant) {
+        return !data.sharded().contains(tenant.owner());
+    }
+
+    /** Its shard is another one now. */
+    private RecoveryReport recover(PendingShard pending, Optional<Path> backup)
+            throws InterruptedException {
+        TenantId id = pending.tenant();
         parts.tenants().forget(id);
         parts.directories().forget(id);
-        try (RecoveryLog log = new RecoveryLog(config.platform().store().wall().instant(), damage, aside)) {
+        try (RecoveryLog log = new RecoveryLog(parts.config().platform().store().wall().instant(), pending.cause(),
+                pending.aside())) {
             backup.ifPresent(log::restoredFrom);
-            known.ifPresentOrElse(tenant -> {
+            pending.settings().ifPresentOrElse(tenant -> {
                 parts.tenants().restore(tenant);
-                log.settingsFrom(config.directory().resolve(SettingsFile.IN_DIRECTORY));
+                log.settingsFrom(parts.config().directory().resolve(SettingsFile.IN_DIRECTORY));
             }, () -> log.unknown("the settings of tenant " + id + " were not found"));
-            RecoveryReport report = new FileRescue(parts, log).run(id::equals,
-                    other -> other.equals(id) && backup.isPresent());
+            RecoveryReport report = new FileRescue(parts, log).run(id::equals, id::equals);
+            pending.end();
             parts.keepers().nudgeAll();
             return report;
         }

@@ -83,10 +83,6 @@ final class Writing {
         }
     }
 
-    StoredFile write(TenantId id, NewFile file, InputStream in) throws IOException, InterruptedException {
-        return write(id, file, in, Optional.empty());
-    }
-
     /** @param source what is imported: if that was imported already, nothing is stored, and the earlier file is the answer */
     StoredFile write(TenantId id, NewFile file, InputStream in, Optional<ImportSource> source)
             throws IOException, InterruptedException {

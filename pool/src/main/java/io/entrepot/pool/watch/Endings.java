@@ -8,6 +8,7 @@ import io.entrepot.posix.PosixException;
 import io.entrepot.posix.Stat;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Store;
+import io.entrepot.store.StoreException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,14 +39,14 @@ final class Endings {
     }
 
     /** Those that a crash, or an error, has left: their number is small. */
-    List<Runnable> leftovers() {
+    List<Runnable> leftovers() throws IOException, InterruptedException {
         List<Runnable> all = new ArrayList<>();
-        for (Store store : site.everyStore()) {
+        site.inEveryStore(store -> {
             for (ImportBook.Row row : store.read(snapshot -> ImportBook.in(snapshot, site.rule().number(),
                     State.RECORDED, snapshot.now(), MOST))) {
                 all.add(() -> end(store, row));
             }
-        }
+        });
         return all;
     }
 
@@ -76,8 +77,7 @@ final class Endings {
 
     /** A source that was imported, and is found where and as it is now. */
     void found(Store store, ImportBook.Row row, BytePath path, Stat now) {
-        ImportSource source = ImportSource.of(row.source().watcher(), path.toString(), site.tree().device(), now,
-                row.source().keep());
+        ImportSource source = row.source().seen(path.toString(), site.tree().device(), now);
         switch (row.state()) {
             case KEPT -> mark(store, row, source, State.KEPT);
             case DONE -> {
@@ -110,21 +110,29 @@ final class Endings {
             rest = new HashMap<>(marks);
             marks.clear();
         }
-        rest.forEach(Endings::write);
+        rest.forEach(this::write);
     }
 
-    private static void write(Store store, List<ImportBook.Row> rows) {
-        if (!rows.isEmpty()) {
+    private void write(Store store, List<ImportBook.Row> rows) {
+        if (rows.isEmpty()) {
+            return;
+        }
+        try {
             store.write(Owner.SYSTEM, tx -> {
                 ImportBook.mark(tx, rows);
                 return true;
             });
+        } catch (StoreException e) {
+            if (store.equals(site.parts().stores().main())) {
+                throw e;
+            }
+            // Their records say less than was done, which is found out again.
         }
     }
 
     /** Looks whether what is kept is still there, each about once a day, and forgets what has been gone for long. */
     void tidy() throws IOException, InterruptedException {
-        for (Store store : site.everyStore()) {
+        site.inEveryStore(store -> {
             long watcher = site.rule().number();
             long now = store.read(snapshot -> snapshot.now());
             for (ImportBook.Row row : store.read(snapshot -> ImportBook.in(snapshot, watcher, State.KEPT,
@@ -137,7 +145,7 @@ final class Endings {
             }
             flush();
             store.write(Owner.SYSTEM, tx -> ImportBook.forget(tx, watcher, now - MEMORY.toMillis(), MOST));
-        }
+        });
     }
 
     private boolean isThere(BytePath path, ImportSource source) throws IOException, InterruptedException {

@@ -89,8 +89,15 @@ final class Imports {
         } catch (SourceChangedException e) {
             site.stable().forget(site.absolute(job.path));
             site.tally().skip(job.path, SkipReason.CHANGED);
-        } catch (MountHangsException | InterruptedIOException | PoolUnavailableException | UnknownOutcomeException e) {
+        } catch (MountHangsException | InterruptedIOException e) {
             throw e;
+        } catch (PoolUnavailableException | UnknownOutcomeException e) {
+            if (!site.isSharded(job.place.tenant())) {
+                throw e;
+            }
+            closed.add(job.place.tenant());
+            site.tally().skip(new Place.Nowhere(SkipReason.TENANT_UNREADABLE,
+                    job.place.top(job.path.parent().orElse(BytePath.CURRENT))));
         } catch (TenantDisabledException | TenantSuspendedException | TenantNotFoundException e) {
             closed.add(job.place.tenant());
             site.stable().forget(site.absolute(job.path));

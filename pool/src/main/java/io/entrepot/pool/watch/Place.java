@@ -7,6 +7,7 @@ import io.entrepot.pool.internal.TenantBook;
 import io.entrepot.pool.internal.TenantRow;
 import io.entrepot.posix.BytePath;
 import io.entrepot.posix.Name;
+import io.entrepot.store.StoreException;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,7 +20,17 @@ sealed interface Place {
      * @param row    none if the tenant is created by its first file
      * @param inside where the directory is below the tenant's
      */
-    record Of(TenantId tenant, Optional<TenantRow> row, BytePath inside) implements Place {}
+    record Of(TenantId tenant, Optional<TenantRow> row, BytePath inside) implements Place {
+
+        /** The tenant's own directory, of one that lies in it. */
+        BytePath top(BytePath directory) {
+            BytePath at = directory;
+            for (int i = inside.names().size(); i > 0; i--) {
+                at = at.parent().orElse(BytePath.CURRENT);
+            }
+            return at;
+        }
+    }
 
     /** Nobody's, or not now. */
     record Nowhere(SkipReason why, BytePath directory) implements Place {}
@@ -43,7 +54,12 @@ sealed interface Place {
     }
 
     private static Place of(TenantId tenant, BytePath top, BytePath inside, TenantBook tenants, boolean autoCreate) {
-        Optional<TenantRow> row = tenants.find(tenant);
+        Optional<TenantRow> row;
+        try {
+            row = tenants.find(tenant);
+        } catch (StoreException e) {
+            return new Nowhere(SkipReason.TENANT_UNREADABLE, top);
+        }
         if (row.isEmpty() && !autoCreate) {
             return new Nowhere(SkipReason.UNKNOWN_TENANT, top);
         }

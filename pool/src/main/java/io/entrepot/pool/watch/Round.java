@@ -7,6 +7,7 @@ import io.entrepot.posix.BytePath;
 import io.entrepot.posix.Errno;
 import io.entrepot.posix.FileType;
 import io.entrepot.posix.Name;
+import io.entrepot.posix.PosixException;
 import io.entrepot.posix.Stat;
 import io.entrepot.scan.Entry;
 import io.entrepot.scan.Interval;
@@ -52,7 +53,7 @@ final class Round implements AutoCloseable {
     }
 
     /** What was imported and is still to be removed or moved. */
-    void finish() throws InterruptedException {
+    void finish() throws IOException, InterruptedException {
         for (Runnable leftover : endings.leftovers()) {
             workers.run(leftover);
         }
@@ -75,7 +76,14 @@ final class Round implements AutoCloseable {
         run.checkpoint();
         long begin = site.config().platform().clock().nanos();
         Name name = path.name().orElseThrow();
-        Optional<Entry> entry = entry(path, name);
+        Optional<Entry> entry;
+        try {
+            entry = entry(path, name);
+        } catch (PosixException e) {
+            site.stable().forget(site.absolute(path)); // a look at everything finds it again
+            site.tally().skip(path, SkipReason.UNREADABLE, String.valueOf(e.getMessage()));
+            return;
+        }
         if (entry.isEmpty()) {
             site.stable().forget(site.absolute(path));
             site.failures().forget(Set.of(path));

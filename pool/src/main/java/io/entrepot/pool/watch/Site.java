@@ -1,6 +1,7 @@
 package io.entrepot.pool.watch;
 
 import io.entrepot.pool.PoolConfig;
+import io.entrepot.pool.TenantId;
 import io.entrepot.pool.internal.FileDesk;
 import io.entrepot.pool.internal.Parts;
 import io.entrepot.posix.BytePath;
@@ -8,6 +9,7 @@ import io.entrepot.scan.StableFiles;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,6 +27,29 @@ record Site(Parts parts, FileDesk desk, Rule rule, SourceTree tree, StableFiles 
 
     boolean keeps() {
         return spec().postImport() instanceof PostImport.Keep;
+    }
+
+    /** Whether only that tenant waits if its database fails. */
+    boolean isSharded(TenantId tenant) {
+        return parts.stores().sharded().contains(tenant.owner());
+    }
+
+    /** Something that is done in every store. */
+    interface InStore {
+        void take(Store store) throws IOException, InterruptedException;
+    }
+
+    /** A shard that fails has its turn later. */
+    void inEveryStore(InStore step) throws IOException, InterruptedException {
+        for (Store store : everyStore()) {
+            try {
+                step.take(store);
+            } catch (StoreException e) {
+                if (store.equals(parts.stores().main())) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** As {@link StableFiles} knows a file. */

@@ -19,6 +19,8 @@ public enum SkipReason {
     UNKNOWN_TENANT("is not the directory of a tenant", true),
     /** The tenant is disabled or suspended: waits. One for all that is in the directory. */
     TENANT_WAITS("waits until its tenant is enabled", false),
+    /** The tenant has a database of its own, which does not answer: waits. One for all that is in the directory. */
+    TENANT_UNREADABLE("waits until the database of its tenant can be read", true),
     /** No volume takes it now: waits. */
     STORAGE_WAITS("waits for room on a volume", true),
     /** It failed, and is tried again later. */

@@ -13,6 +13,7 @@ import io.entrepot.scan.Interval;
 import io.entrepot.scan.Stability;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Store;
+import io.entrepot.store.StoreException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,9 +69,21 @@ final class Sorter {
                 if (sieve.excludes(place.inside())) {
                     forget(directory, entries);
                 } else {
-                    sort(directory, place, entries, seen);
+                    trySort(directory, place, entries, seen);
                 }
             }
+        }
+    }
+
+    private void trySort(BytePath directory, Place.Of place, List<Entry> entries, Interval seen)
+            throws IOException, InterruptedException {
+        try {
+            sort(directory, place, entries, seen);
+        } catch (StoreException e) {
+            if (!site.isSharded(place.tenant())) {
+                throw e;
+            }
+            skip(new Place.Nowhere(SkipReason.TENANT_UNREADABLE, place.top(directory)), directory, entries);
         }
     }
 
@@ -190,7 +203,8 @@ final class Sorter {
                 site.tally().skip(path, SkipReason.VANISHED);
                 return true;
             }
-            if (row.source().isSame(stat.get())) {
+            boolean expected = hidden || (samePath && row.state() != State.DONE);
+            if (expected ? row.source().isSame(stat.get()) : row.source().isSameAnywhere(stat.get())) {
                 known(path, place, row, stat.get(), hidden);
                 return true;
             }

@@ -206,8 +206,9 @@ final class SourceTree {
             throws IOException {
         Name name = hidden.original();
         boolean there = find(directory, name).filter(source::isSame).isPresent();
+        boolean both = false;
         if (there && !(after instanceof PostImport.Keep)) {
-            hide(directory, name, hidden.name());
+            both = !hide(directory, name, hidden.name());
             faults.reach(PoolFaults.Point.SOURCE_RENAMED);
         }
         Optional<Stat> now = find(directory, hidden.name());
@@ -227,6 +228,9 @@ final class SourceTree {
             }
         }
         faults.reach(PoolFaults.Point.SOURCE_REMOVED);
+        if (both) { // a crash came while it had both names: the other one goes the same way
+            return take(directory, source, hidden, new PostImport.Delete());
+        }
         removeMarker(directory, name);
         return Fate.GONE;
     }
@@ -240,14 +244,16 @@ final class SourceTree {
         }
     }
 
-    private void hide(Directory directory, Name name, Name hidden) throws PosixException {
+    /** False if there is one of that name: hidden by us before. */
+    private boolean hide(Directory directory, Name name, Name hidden) throws PosixException {
         try {
             noReplace.move(directory, name, directory, hidden);
+            return true;
         } catch (PosixException e) {
-            // Gone meanwhile, or hidden by us before, and then this is another one.
             if (!e.is(Errno.ENOENT) && !e.is(Errno.EEXIST)) {
                 throw e;
             }
+            return e.is(Errno.ENOENT); // gone meanwhile
         }
     }
 

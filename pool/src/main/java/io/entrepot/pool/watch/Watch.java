@@ -18,6 +18,7 @@ import io.entrepot.posix.Name;
 import io.entrepot.scan.Scanner;
 import io.entrepot.scan.StableFiles;
 import io.entrepot.store.Store;
+import io.entrepot.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -40,6 +41,7 @@ final class Watch implements AutoCloseable {
     static final String EVERYTHING = "everything";
     private static final Duration SHORTEST = Duration.ofMillis(10);
     private static final Duration SOON = Duration.ofMillis(100);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final WatcherId id;
     private final Parts parts;
@@ -233,10 +235,18 @@ final class Watch implements AutoCloseable {
             long now = parts.stores().main().read(snapshot -> snapshot.now());
             wait = Math.min(wait, TimeUnit.MILLISECONDS.toNanos(retry.getAsLong() - now));
         }
+        wait = Math.max(wait, pause().toNanos());
         if (everythingWanted.get()) {
             wait = Math.min(wait, SOON.toNanos());
         }
         schedule(wait);
+    }
+
+    /** What is due and cannot be had now, as a marker that has not come or storage that fails, is not asked for all the time. */
+    private Duration pause() {
+        Duration age = spec().minFileAge();
+        Duration shortest = age.isPositive() && age.compareTo(PAUSE) < 0 ? age : PAUSE;
+        return shortest.compareTo(spec().pollingInterval()) < 0 ? shortest : spec().pollingInterval();
     }
 
     private void schedule(long nanos) {
@@ -257,8 +267,14 @@ final class Watch implements AutoCloseable {
         long files = 0;
         long bytes = 0;
         for (Store store : Site.everyStore(parts)) {
-            files += store.read(snapshot -> snapshot.count(ImportBook.files(rule.number())));
-            bytes += store.read(snapshot -> snapshot.count(ImportBook.bytes(rule.number())));
+            try {
+                files += store.read(snapshot -> snapshot.count(ImportBook.files(rule.number())));
+                bytes += store.read(snapshot -> snapshot.count(ImportBook.bytes(rule.number())));
+            } catch (StoreException e) {
+                if (store.equals(parts.stores().main())) {
+                    throw e;
+                }
+            }
         }
         Ear listens = ear;
         Last then = last;

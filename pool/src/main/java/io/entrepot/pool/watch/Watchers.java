@@ -27,13 +27,14 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Directories whose files are imported by themselves, each exactly once, whatever crashes between. Watchers are durable; each is
- * a job {@code watch-ID} of the pool as well. How it is done: <a href="../../../../../../../../docs/decisions/import.md">import</a>.
+ * a job {@code watch-ID} of the pool as well. How it is done: <a href="../../../../../../../../docs/decisions/pool-imports.md">import</a>.
  *
  * <p>Safe for use by many threads: changes one at a time, everything else on a map for many.
  */
 public final class Watchers implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration TIDY_EVERY = Duration.ofHours(1);
+    private static final Duration FOUND_EVERY = Duration.ofSeconds(30);
 
     private final Parts parts;
     private final FileDesk desk;
@@ -58,7 +59,28 @@ public final class Watchers implements AutoCloseable {
         watchers.rules.all().forEach(watchers::start);
         parts.jobs().register(new JobName("forget-watchers"), Schedule.every(TIDY_EVERY),
                 _ -> watchers.forgetRemoved());
+        if (parts.stores().main().shared()) {
+            parts.jobs().register(new JobName("find-watchers"), Schedule.every(FOUND_EVERY),
+                    _ -> new JobResult(watchers.follow() + " watchers came or went"));
+        }
         return watchers;
+    }
+
+    /** What other processes have added and removed. Says how many. */
+    private synchronized int follow() {
+        List<Rule> rulesNow = rules.all();
+        List<Rule> added = rulesNow.stream().filter(rule -> !watches.containsKey(rule.spec().id())).toList();
+        added.forEach(this::start);
+        List<WatcherId> removed = watches.keySet().stream()
+                .filter(id -> rulesNow.stream().noneMatch(rule -> rule.spec().id().equals(id))).toList();
+        for (WatcherId id : removed) {
+            parts.jobs().remove(id.job());
+            Watch watch = watches.remove(id);
+            if (watch != null) {
+                watch.close();
+            }
+        }
+        return added.size() + removed.size();
     }
 
     /**
@@ -156,7 +178,7 @@ public final class Watchers implements AutoCloseable {
      * @throws ScanFailedException if the directory cannot be looked at
      */
     public long scanNow(WatcherId id) throws InterruptedException {
-        watch(id);
+        Errors.told(() -> watch(id));
         JobRequest everything = new JobRequest(false, Map.of(Watch.EVERYTHING, ""));
         while (true) {
             Triggered triggered = parts.jobs().trigger(id.job(), everything);
@@ -206,6 +228,10 @@ public final class Watchers implements AutoCloseable {
 
     private Watch watch(WatcherId id) {
         Watch watch = watches.get(id);
+        if (watch == null && parts.stores().main().shared()) {
+            follow();
+            watch = watches.get(id);
+        }
         if (watch == null) {
             throw new InvalidSettingException("there is no watcher " + id + "; there are "
                     + watches.keySet().stream().sorted().toList());

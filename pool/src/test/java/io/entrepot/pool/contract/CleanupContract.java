@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.entrepot.pool.ClaimedFile;
 import io.entrepot.pool.CleanupConfig;
 import io.entrepot.pool.CleanupReport;
+import io.entrepot.pool.Database;
 import io.entrepot.pool.FileInfo;
 import io.entrepot.pool.FileKey;
 import io.entrepot.pool.FileLeaseLostException;
@@ -36,6 +37,8 @@ import org.junit.jupiter.api.Test;
 abstract class CleanupContract extends PoolContract {
     private static final Duration WEEK = Duration.ofDays(7);
     private static final Duration HOUR = Duration.ofHours(1);
+    /** Among several processes. */
+    private static final Duration LEAST = Duration.ofMinutes(10);
     private final AtomicBoolean cut = new AtomicBoolean();
 
     CleanupContract(PoolFixture fixture) {
@@ -71,7 +74,15 @@ abstract class CleanupContract extends PoolContract {
     }
 
     private CleanupReport orphans(OrphanAction action, Duration age, boolean dryRun) throws Exception {
+        if (age.isZero() && isShared()) {
+            pool.cleanup().orphans(OrphanAction.REPORT, age, true).await();
+            pass(LEAST);
+        }
         return pool.cleanup().orphans(action, age, dryRun).await();
+    }
+
+    private boolean isShared() {
+        return !(config.database() instanceof Database.Embedded);
     }
 
     /** Bytes of a file that is not in the books, as a crash before the commit leaves them. */
@@ -212,6 +223,25 @@ abstract class CleanupContract extends PoolContract {
         assertThat(read(ACME, file)).isEqualTo("a file");
         assertThat(orphans(OrphanAction.DELETE, Duration.ZERO, false).counts().orphanedFilesRemoved()).isZero();
         assertThat(pool.quotas().recount(ACME).corrections()).isEmpty();
+    }
+
+    @Test
+    void orphans_whenOtherProcessesMayBeWriting_areLeftForTenMinutesAtLeast() throws Exception {
+        Path orphan = orphan(NewFile.unnamed(), "orphan");
+
+        pool.cleanup().orphans(OrphanAction.DELETE, Duration.ZERO, false).await();
+        pass(LEAST.minusMillis(1));
+        long removed = pool.cleanup().orphans(OrphanAction.DELETE, Duration.ZERO, false).await().counts()
+                .orphanedFilesRemoved();
+
+        assertThat(removed).isZero();
+        if (isShared()) {
+            assertThat(orphan).exists();
+            pass(Duration.ofMillis(1));
+            assertThat(pool.cleanup().orphans(OrphanAction.DELETE, Duration.ZERO, false).await().counts()
+                    .orphanedFilesRemoved()).isEqualTo(1);
+        }
+        eventually(() -> !Files.exists(orphan));
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.entrepot.pool.Database;
 import io.entrepot.pool.FileKey;
 import io.entrepot.pool.PoolFaults;
+import io.entrepot.pool.PoolObserver;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantLimits;
 import io.entrepot.pool.job.JobName;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -70,6 +72,25 @@ abstract class ImportContract extends WatchFolder {
         assertThat(scan()).isZero();
 
         assertThat(left(folder)).containsExactly(".entrepot-probe-fedcba9876543210", ".entrepot-probe-theirs");
+    }
+
+    @Test
+    void import_isObservedLikeAnyOtherWrite() throws Exception {
+        AtomicLong bytes = new AtomicLong();
+        pool.watchers().add(spec());
+        put("a.txt", "four");
+        try (PoolObserver.Registration _ = pool.observe(new PoolObserver() {
+            @Override
+            public void files(Fate fate, TenantId tenant, long files, long size) {
+                if (fate == Fate.WRITTEN && tenant.equals(ACME)) {
+                    bytes.addAndGet(size);
+                }
+            }
+        })) {
+            assertThat(scan()).isEqualTo(1);
+        }
+
+        assertThat(bytes).hasValue(4);
     }
 
     @Test

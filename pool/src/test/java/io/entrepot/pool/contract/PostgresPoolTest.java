@@ -95,4 +95,11 @@ class PostgresPoolTest {
             super(PoolFixture.POSTGRES);
         }
     }
+
+    @Nested
+    class Histories extends HistoryContract {
+        Histories() {
+            super(PoolFixture.POSTGRES);
+        }
+    }
 }

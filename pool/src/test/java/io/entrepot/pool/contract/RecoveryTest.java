@@ -46,6 +46,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A database is damaged or lost: what is there and what is known comes back, and what was done does not. */
 class RecoveryTest extends PoolContract {
@@ -455,7 +456,7 @@ class RecoveryTest extends PoolContract {
         assertRefused(InvalidSettingException.class, "pool.invalid-setting", () -> pool.recoverShard(SHARDED));
         assertRefused(InvalidSettingException.class, "pool.invalid-setting", () -> pool.recoverShard(ACME));
         reopen();
-        assertThat(status(SHARDED, key)).isEqualTo(FileStatus.PENDING);
+        assertThat(status(SHARDED, key)).isEqualTo(FileStatus.PROCESSING); // a restart takes nothing from its worker
     }
 
     @ParameterizedTest
@@ -560,6 +561,64 @@ class RecoveryTest extends PoolContract {
         }
         assertThat(died).isGreaterThan(5);
         pool = Pool.open(config);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void rebuild_ofAShard_whenItDiesInTheMiddle_isTakenUpAgain(boolean mainToo) throws Exception {
+        pool.tenants().createWithShard(SHARDED, TenantLimits.NONE.withFiles(3));
+        FileKey key = write(SHARDED, NewFile.named("a.txt").in("x"), "in a shard");
+        reopen(); // the settings are written by then
+        pool.close();
+        int died = 0;
+        for (boolean again = true; again;) {
+            Damage.GARBAGE.doTo(directory.resolve("shards/sharded.db"));
+            if (mainToo) {
+                Damage.GARBAGE.doTo(main);
+            }
+            again = diesAt(new AtomicInteger(++died));
+            pool = Pool.open(config);
+            assertThat(pool.files().list(FileQuery.of(SHARDED)).files()).as("died at commit %s", died)
+                    .extracting(FileInfo::key).containsExactly(key);
+            assertThat(pool.tenants().get(SHARDED).limits()).isEqualTo(TenantLimits.NONE.withFiles(3));
+            assertThat(pool.check(CheckDepth.BYTES).problems()).isEmpty();
+            pool.close();
+        }
+        assertThat(died).isGreaterThan(3);
+        pool = Pool.open(config);
+        assertThat(pool.recoveries()).isEmpty();
+    }
+
+    @Test
+    void restore_ofADamagedBackup_isRefusedAndLeavesNothingBehind() throws Exception {
+        FileKey key = write(ACME, "hello");
+        backup();
+        Path backup = DataDirectory.backupsIn(directory.resolveSibling("backups")).getFirst();
+        pool.close();
+        Files.delete(main);
+        Damage.TRUNCATED.doTo(backup.resolve(DataDirectory.MAIN));
+
+        assertThatThrownBy(() -> Pool.restore(backup, config)).isInstanceOf(PoolUnavailableException.class);
+
+        rebuild();
+        assertThat(status(ACME, key)).isEqualTo(FileStatus.HELD);
+    }
+
+    @Test
+    void rebuild_whenItDiesBeforeADamagedBackupIsGivenUp_goesOnWithoutIt() throws Exception {
+        FileKey key = write(ACME, "hello");
+        backup();
+        Path backup = DataDirectory.backupsIn(directory.resolveSibling("backups")).getFirst();
+        closeAnd(Damage.GARBAGE);
+        Files.writeString(directory.resolve("entrepot.recovering"), "replaced=false\ncause=it was damaged\n"
+                + "aside=damaged-1\nbackup=" + backup.toAbsolutePath() + "\n");
+        Damage.TRUNCATED.doTo(backup.resolve(DataDirectory.MAIN));
+
+        pool = Pool.open(config); // it goes on because it has begun
+
+        assertThat(status(ACME, key)).isEqualTo(FileStatus.HELD);
+        assertThat(pool.recoveries().getFirst().unknown()).anyMatch(line -> line.contains("could not be used"));
+        assertThat(directory.resolve("damaged-1").resolve(DataDirectory.MAIN)).exists();
     }
 
     /** Whether there was such a commit. */

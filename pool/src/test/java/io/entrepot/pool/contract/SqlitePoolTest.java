@@ -95,4 +95,11 @@ class SqlitePoolTest {
             super(PoolFixture.SQLITE);
         }
     }
+
+    @Nested
+    class Histories extends HistoryContract {
+        Histories() {
+            super(PoolFixture.SQLITE);
+        }
+    }
 }

@@ -47,7 +47,7 @@ abstract class WatchFolder extends PoolContract {
     void openQuietly(@TempDir Path temporary) throws Exception {
         outside = temporary;
         folder = temporary.resolve("in");
-        config = config.withPlatform(new PoolConfig.Platform(config.platform().store(), new DeafCalls(),
+        config = config.withPlatform(new PoolConfig.Platform(config.platform().store(), calls(),
                 clocks.ticker::nanos, point -> faults.reach(point)));
         reopen();
     }
@@ -99,9 +99,18 @@ abstract class WatchFolder extends PoolContract {
         return text.getBytes(UTF_8);
     }
 
-    /** The system's, without notification. */
-    private static final class DeafCalls implements FileCalls {
-        private final FileCalls real = FileCalls.system();
+    /** How files are looked at. */
+    FileCalls calls() {
+        return new DeafCalls(FileCalls.system());
+    }
+
+    /** The same without notification. */
+    static final class DeafCalls implements FileCalls {
+        private final FileCalls real;
+
+        DeafCalls(FileCalls real) {
+            this.real = real;
+        }
 
         @Override
         public Set<Capability> capabilities() {

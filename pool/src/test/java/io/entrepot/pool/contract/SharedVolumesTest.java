@@ -116,7 +116,7 @@ class SharedVolumesTest extends PoolContract {
     @Test
     void drain_whenItsProcessIsGone_isGoneOnWithByAnother() throws Exception {
         write(pool, "x");
-        pool.work().claim(ACME, "worker").orElseThrow();
+        assertThat(pool.work().claim(ACME, "worker")).isPresent();
         pool.volumes().mount(VolumeSpec.of("second", directory.resolve("second")));
         pool.volumes().drain("main");
         pool.close();

@@ -9,7 +9,9 @@ import io.entrepot.lab.HookedCalls;
 import io.entrepot.lab.LabDisk;
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolConfig;
+import io.entrepot.pool.ScanFailedException;
 import io.entrepot.pool.VolumeHealth;
+import io.entrepot.pool.watch.WatcherId;
 import io.entrepot.posix.Errno;
 import io.entrepot.posix.PosixException;
 import java.io.IOException;
@@ -23,14 +25,16 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Disks that break under a working pool: full, read-only, gone and back, failing to read, failing to sync. Every call is answered
- * with a clear error or with the truth; the pool goes on when the disk does; and what was acknowledged is there afterwards,
+ * Disks that break under a pool that is written to and read, imports, and moves files from and to them: full, read-only, gone and
+ * back, failing to read, failing to sync. Every call is answered with a clear error or with the truth; the pool goes on when the disk does; and what was acknowledged is there afterwards,
  * also when nothing but the disk itself is asked. The books are on a disk of their own, which is sound.
  */
 final class DiskRounds {
     private static final Duration OFTEN = Duration.ofMillis(1);
     private static final Duration TERM = Duration.ofSeconds(30);
     private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration A_MOMENT = Duration.ofMillis(100);
+    private static final int SENT = 12;
     private static final int STEPS = 40;
     private static final int MOST_STEPS = 150;
     private static final int ENOUGH_TROUBLES = 4;
@@ -127,7 +131,7 @@ final class DiskRounds {
         AtomicBoolean failing = new AtomicBoolean();
         HookedCalls calls = new HookedCalls((call, directory) -> {
             if (failing.get() && Set.of("openFile", "create", "sync", "syncFileSystem").contains(call)
-                    && directory.toString().matches(".*/v[12].*")) {
+                    && directory.toString().matches(".*/(v[12]|in)(/.*)?")) {
                 throw new PosixException(call, directory.toString(), Errno.EIO);
             }
             return true;
@@ -143,22 +147,36 @@ final class DiskRounds {
         PoolConfig of(PoolConfig config);
     }
 
-    /** @param alone whether all volumes are on the bad disk */
+    /** @param alone whether all volumes are on the bad disk, and not the watched folders; otherwise some, and the folders */
     private void round(Path bad, boolean alone, Trouble trouble, Setup setup) throws Exception {
         Place place = Place.create();
         History history = new History();
         String name = trouble.name + (alone ? "" : " beside a good one");
         try (LabDisk good = LabDisk.create(DiskOptions.forCuts())) {
-            place.lieOn(good.root(), alone ? bad : good.root(), bad, good.root());
+            place.lieOn(good.root(), alone ? bad : good.root(), bad, alone ? good.root() : bad);
             try (Pool pool = Pool.open(setup.of(place.config(OFTEN)))) {
                 pool.tenants().createWithShard(Token.SHARDED, io.entrepot.pool.TenantLimits.NONE);
+                send(place, history, "before");
                 work(pool, history, "before", name, Set.of(), STEPS);
                 trouble.begin.make();
+                send(place, history, "during");
+                pool.volumes().drain(alone ? "v0" : "v1");
+                look(pool);
                 pool.volumes().probe();
                 int troubles = work(pool, history, "during", name, UNAVAILABLE, alone ? MOST_STEPS : STEPS);
                 run.check(troubles > 0 || !alone, () -> "nobody was told of " + name);
+                if (!alone) { // from the good one to the bad ones
+                    pool.volumes().activate("v1");
+                    pool.volumes().drain("v0").await(A_MOMENT);
+                    pool.volumes().activate("v0");
+                }
+                look(pool);
                 if (trouble.end.isPresent() && heals(trouble.end.get(), bad)) {
                     awaitHealth(pool, name);
+                    Place.FOLDERS.forEach(pool.watchers()::retryAll);
+                    send(place, history, "after");
+                    pool.volumes().drain("v2").await(A_MOMENT);
+                    pool.volumes().activate("v2");
                     work(pool, history, "after", name, Set.of(), STEPS);
                     new Inspection(run, history, name, true, true).of(pool, place);
                 }
@@ -169,6 +187,30 @@ final class DiskRounds {
             place.forget();
         }
         run.round();
+    }
+
+    /** Senders see bad disks too, and say so themselves. */
+    private void send(Place place, History history, String when) {
+        Sender sender = new Sender(when, place, history.recorder("sender " + when), run.random(when.length()));
+        for (int number = 0; number < SENT; number++) {
+            try {
+                sender.send(number);
+            } catch (IOException e) {
+                run.check(when.equals("during"), () -> "cannot be sent " + when + " a trouble: " + e);
+            }
+        }
+    }
+
+    /** So that imports meet the trouble. */
+    private static void look(Pool pool) throws InterruptedException {
+        for (WatcherId folder : Place.FOLDERS) {
+            try {
+                pool.watchers().scanNow(folder);
+                pool.watchers().scanNow(folder);
+            } catch (ScanFailedException e) {
+                // The folder is on the bad disk.
+            }
+        }
     }
 
     private int work(Pool pool, History history, String when, String what, Set<String> expected, int most)

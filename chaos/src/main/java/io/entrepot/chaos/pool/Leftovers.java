@@ -8,6 +8,7 @@ import io.entrepot.pool.CleanupRun;
 import io.entrepot.pool.FileInfo;
 import io.entrepot.pool.OrphanAction;
 import io.entrepot.pool.Pool;
+import io.entrepot.pool.PoolException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -54,10 +55,27 @@ record Leftovers(Inspection inspection, Place place, Pool pool) {
         inspection.check(inspection.cut() || begun <= MOST_UNDER_WAY, begun + " files are begun and not ended");
         clean(pool.cleanup().temporaryFiles(Duration.ZERO, false));
         clean(pool.cleanup().orphans(OrphanAction.DELETE, Duration.ZERO, false));
-        pool.volumes().sync();
+        sync();
         List<Path> stay = orphans(owned);
         inspection.check(stay.isEmpty() && begun() == 0, "after cleaning " + begun() + " begun files stay and " + stay);
         return orphans.size() + begun;
+    }
+
+    /** A disk may tell late of what it lost before; then the volume is opened anew and everything done again. */
+    private void sync() throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try {
+                pool.volumes().sync();
+                return;
+            } catch (PoolException e) {
+                if (System.nanoTime() > deadline) {
+                    inspection.check(false, "volumes cannot be synced: " + e);
+                    return;
+                }
+                pool.volumes().probe();
+            }
+        }
     }
 
     private void clean(CleanupRun<CleanupReport> run) throws InterruptedException {

@@ -42,7 +42,7 @@ final class OrphanRounds {
     /** So that a slow machine has not more to scan with every scan. */
     private static final Duration PAUSE = Duration.ofMillis(1);
     private static final Duration TERM = Duration.ofMillis(200);
-    private static final int SCANS = 25;
+    private static final int SCANS = 15;
     private static final int PLANTED = 2;
     private static final int MOST_STEPS = 1_000;
     private static final int WRITERS = 3;

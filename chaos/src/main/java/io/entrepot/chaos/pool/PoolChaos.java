@@ -13,13 +13,15 @@ public final class PoolChaos implements Chaos {
 
     @Override
     public String what() {
-        return "kills at random and at named points, power cuts, disks that are full, read-only, gone or failing,"
-                + " hostile names";
+        return "kills and power cuts at random and at named points, disks that are full, read-only, gone or failing,"
+                + " orphan scans among writers, slow copies, hostile names";
     }
 
     @Override
     public void run(ChaosRun run) throws Exception {
         new NameRounds(run).run();
+        new SlowRounds(run, SlowRounds.AGE).run();
+        new OrphanRounds(run, Bug.NONE).run();
         new DiskRounds(run).run();
         new CrashRounds(run, Bug.NONE, CrashRounds.Death.values()).run();
     }

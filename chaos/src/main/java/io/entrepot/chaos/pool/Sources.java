@@ -4,6 +4,7 @@ import io.entrepot.chaos.history.Answer;
 import io.entrepot.chaos.history.Call;
 import io.entrepot.chaos.history.Operation;
 import io.entrepot.pool.Pool;
+import io.entrepot.pool.ScanFailedException;
 import io.entrepot.pool.watch.SkipReason;
 import io.entrepot.pool.watch.WatcherId;
 import io.entrepot.pool.watch.WatcherStatus;
@@ -17,6 +18,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * What is in the watched folders. When nothing comes any more everything that was sent is imported within some looks, once: its
@@ -52,7 +54,7 @@ record Sources(Inspection inspection, Place place) {
         WatcherStatus status;
         List<Path> left;
         do {
-            pool.watchers().scanNow(folder);
+            look(pool, folder);
             status = pool.watchers().status(folder);
             left = left(folder);
         } while ((!left.isEmpty() || !isSettled(status)) && System.nanoTime() < deadline);
@@ -60,10 +62,19 @@ record Sources(Inspection inspection, Place place) {
                 + status);
     }
 
+    /** A look that fails is told by the status, and the next one may succeed. */
+    private static void look(Pool pool, WatcherId folder) throws InterruptedException {
+        try {
+            pool.watchers().scanNow(folder);
+        } catch (ScanFailedException e) {
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
     private static boolean isSettled(WatcherStatus status) {
         Set<SkipReason> skipped = new HashSet<>(status.skipped().keySet());
         skipped.removeAll(SETTLED);
-        return skipped.isEmpty() && status.failed() == 0 && status.parked() == 0;
+        return skipped.isEmpty() && status.failed() == 0 && status.parked() == 0 && status.lastError().isEmpty();
     }
 
     /** What is to be imported and go. Drafts are not, nor is what a watcher has made that died while it opened. */

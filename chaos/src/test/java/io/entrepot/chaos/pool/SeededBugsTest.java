@@ -9,19 +9,24 @@ import io.entrepot.chaos.history.Answer;
 import io.entrepot.chaos.history.Call;
 import io.entrepot.chaos.history.History;
 import io.entrepot.chaos.history.Recorder;
+import io.entrepot.lab.DiskOptions;
 import io.entrepot.lab.HookedCalls;
 import io.entrepot.lab.LabDisk;
+import io.entrepot.lab.PowerCut;
 import io.entrepot.pool.ClaimedFile;
 import io.entrepot.pool.FileInfo;
 import io.entrepot.pool.FileQuery;
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolConfig;
 import io.entrepot.pool.PoolException;
+import io.entrepot.pool.PoolFaults;
 import io.entrepot.queue.Queues;
 import io.entrepot.store.Counter;
 import io.entrepot.store.DataDirectory;
 import io.entrepot.store.Faults;
 import io.entrepot.store.Owner;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -31,6 +36,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -130,6 +137,109 @@ class SeededBugsTest {
     }
 
     @Test
+    void import_whenItsSourceGoesBeforeItsRecord_isFoundOut() throws Exception {
+        PoolConfig config = dying();
+        PoolFaults removing = point -> {
+            if (point == PoolFaults.Point.PLACED) {
+                dead.set(true);
+                sources().forEach(SeededBugsTest::delete);
+            }
+        };
+        try (Pool pool = Pool.open(config.withPlatform(config.platform().withFaults(removing)))) {
+            assertThat(pool.watchers().list()).hasSize(2);
+            send(1);
+            await(() -> dead.get() && sources().isEmpty());
+        }
+        assertThat(violations()).anyMatch(text -> text.contains("NOTHING_LOST"))
+                .anyMatch(text -> text.contains("1 to 1 sources were sent, and 0 imported"));
+    }
+
+    @Test
+    void import_whenItHappensTwice_isFoundOut() throws Exception {
+        Token token = send(1);
+        try (Pool pool = Pool.open(place.config(LONG))) {
+            await(() -> sources().isEmpty());
+            Path folder = place.folder(Place.IN).resolve(token.folder());
+            Files.write(folder.resolve(token.name()), token.content()); // as if its record had been lost
+            await(() -> pool.watchers().status(Place.IN).importedFiles() == 2);
+        }
+        assertThat(violations()).anyMatch(text -> text.contains("is there 2 times"));
+    }
+
+    @Test
+    void import_whenASourceThatIsToStayGoes_isFoundOut() throws Exception {
+        Token token = send(5);
+        delete(place.folder(Place.KEPT).resolve(token.folder()).resolve(token.name()));
+        assertThat(violations()).anyMatch(text -> text.contains("was to stay and is gone"));
+    }
+
+    @Test
+    void import_whenNothingIsWrong_isNotAccused() throws Exception {
+        send(1);
+        send(5);
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void slowCopies_whenAgeIsTooShort_areFoundOut() throws Exception {
+        assertThat(ChaosRuns.run(1, run -> new SlowRounds(run, Duration.ofMillis(1)).run()).violations())
+                .anyMatch(text -> text.contains("slow copy"));
+    }
+
+    @Test
+    void orphanScan_whenItKnowsOfNoWriters_isFoundOut() throws Exception {
+        assertThat(ChaosRuns.run(1, run -> new OrphanRounds(run, Bug.SCANS_IGNORE_WRITES).run()).violations())
+                .anyMatch(text -> text.contains("orphans were there"));
+    }
+
+    @Test
+    void drain_whenItDoesNotSync_isFoundOut() throws Exception {
+        assumeTrue(LabDisk.obstacle().isEmpty(), () -> LabDisk.obstacle().orElse(""));
+        assertThat(drainedAndCut(false)).anyMatch(text -> text.contains("cannot be read"));
+        assertThat(drainedAndCut(true)).isEmpty();
+    }
+
+    /** What a power cut leaves right after a drain has ended. */
+    private static List<String> drainedAndCut(boolean sync) throws Exception {
+        History its = new History();
+        Place moved = Place.create();
+        try (LabDisk first = LabDisk.create(DiskOptions.forCuts());
+                LabDisk second = LabDisk.create(DiskOptions.forCuts())) {
+            moved.lieOn(first.root(), second.root());
+            List<LabDisk> after = drainAndCut(moved, its, sync, List.of(first, second));
+            try {
+                moved.lieOn(after.get(0).root(), after.get(1).root());
+                return ChaosRuns.run(1, run -> new Inspection(run, its, "a cut after a drain", true, true).of(moved))
+                        .violations();
+            } finally {
+                after.get(0).close();
+                after.get(1).close();
+            }
+        } finally {
+            moved.forget();
+        }
+    }
+
+    private static List<LabDisk> drainAndCut(Place moved, History its, boolean sync, List<LabDisk> disks)
+            throws Exception {
+        AtomicBoolean syncs = new AtomicBoolean(true);
+        HookedCalls calls = new HookedCalls(
+                (call, _) -> syncs.get() || !Set.of("sync", "syncFileSystem").contains(call));
+        PoolConfig config = moved.config(LONG);
+        try (Pool pool = Pool.open(config.withPlatform(config.platform().withCalls(calls)))) {
+            PoolWorkload workload = new PoolWorkload("test", pool, its.recorder("test"), new Random(1), LONG, () -> {},
+                    _ -> {}, Bug.NONE, Set.of());
+            for (int number = 2; number < 20; number += 2) {
+                workload.write(new Token("test", number, 100));
+            }
+            pool.volumes().sync();
+            syncs.set(sync);
+            pool.volumes().drain("v0").await(LONG);
+            return List.of(PowerCut.of(disks.get(0)), PowerCut.of(disks.get(1)));
+        }
+    }
+
+    @Test
     void quota_whenItIsCountedTwice_isFoundOut() throws Exception {
         written();
         PoolConfig config = place.config(LONG);
@@ -180,6 +290,37 @@ class SeededBugsTest {
         };
         return config.withPlatform(
                 config.platform().withStore(config.platform().store().withFaults(faults)));
+    }
+
+    private Token send(int number) throws Exception {
+        return new Sender("test", place, recorder, new Random(1)).send(number);
+    }
+
+    /** In the folder whose sources go. */
+    private List<Path> sources() {
+        try {
+            return Tree.all(place.folder(Place.IN).toRealPath()).stream()
+                    .filter(path -> Files.isRegularFile(path) && !path.toString().contains("/.entrepot-probe-"))
+                    .toList();
+        } catch (IOException | UncheckedIOException e) {
+            return List.of(Path.of("something that is just going"));
+        }
+    }
+
+    private static void delete(Path path) {
+        try {
+            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            LockSupport.parkNanos(1_000_000);
+        }
     }
 
     private void remove(Pool pool) {

@@ -58,9 +58,10 @@ final class SharedSync {
         }
     }
 
+    /** Whatever the reason, also if it was room: it is not enough that there is room again. */
     private void throwFailure() throws VolumeException {
         if (failure != null) {
-            throw new VolumeException(Failures.kind(failure), "volume " + root.volume() + ": sync: "
+            throw new VolumeException(VolumeException.Kind.BROKEN, "volume " + root.volume() + ": sync: "
                     + failure.getMessage() + "; what was written before may be lost: open the volume anew", failure);
         }
     }

@@ -22,17 +22,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Volumes that fail and come back. */
 class BrokenVolumeTest {
     private static final TenantId TENANT = TenantId.DEFAULT;
 
     private final AtomicBoolean syncsFail = new AtomicBoolean();
+    private final AtomicReference<Errno> failure = new AtomicReference<>(Errno.EIO);
     private final AtomicInteger syncs = new AtomicInteger();
     private PoolConfig config;
     private Path volume;
@@ -46,7 +50,7 @@ class BrokenVolumeTest {
                     if (call.equals("syncFileSystem")) {
                         syncs.incrementAndGet();
                         if (syncsFail.get()) {
-                            throw new PosixException(call, directory.toString(), Errno.EIO);
+                            throw new PosixException(call, directory.toString(), failure.get());
                         }
                     }
                     return true;
@@ -55,8 +59,10 @@ class BrokenVolumeTest {
                 .withPlatform(platform);
     }
 
-    @Test
-    void sync_whenItHasFailed_isBelievedAgainOnlyAfterAllWasWrittenAnew() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"EIO", "ENOSPC"})
+    void sync_whenItHasFailed_isBelievedAgainOnlyAfterAllWasWrittenAnew(String why) throws Exception {
+        failure.set(why.equals("EIO") ? Errno.EIO : Errno.ENOSPC);
         try (Pool pool = Pool.open(config)) {
             syncsFail.set(true);
             FileKey key = write(pool, "precious");

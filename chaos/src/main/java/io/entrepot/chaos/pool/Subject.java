@@ -70,8 +70,7 @@ final class Subject {
     /** Often enough for somebody to be at work, and soon enough for a short life. */
     private int count() {
         return switch (point) {
-            case "REDO", "CHECKPOINT" -> 1;
-            case "MOVE_COPIED", "MOVED" -> 1 + random.nextInt(3);
+            case "REDO", "CHECKPOINT", "MOVE_COPIED", "MOVED" -> 1;
             case "BEFORE_SYNC", "AFTER_SYNC", "BEFORE_UNLINK", "IMPORT_RECORDED", "SOURCE_RENAMED", "SOURCE_REMOVED" ->
                 1
                         + random.nextInt(6);
@@ -82,7 +81,7 @@ final class Subject {
     /** Lives in which volumes are synced all the time, now and then, and never. */
     private Duration syncEvery() {
         return switch (point) {
-            case "BEFORE_SYNC", "AFTER_SYNC", "BEFORE_UNLINK" -> Duration.ofMillis(1);
+            case "BEFORE_SYNC", "AFTER_SYNC", "BEFORE_UNLINK", "MOVE_COPIED", "MOVED" -> Duration.ofMillis(1);
             default -> List.of(Duration.ofMillis(1), Duration.ofMillis(10), Duration.ofMinutes(1))
                     .get(random.nextInt(3));
         };

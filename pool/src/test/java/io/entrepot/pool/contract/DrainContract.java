@@ -258,6 +258,21 @@ abstract class DrainContract extends PoolContract {
     }
 
     @Test
+    void drain_whenThereIsNoRoomForTheFiles_goesOnWhenThereIs() throws Exception {
+        Map<FileKey, String> written = writeSome(ACME, 3);
+        assertThat(ended(pool.volumes().drain("main")).state()).isEqualTo(JobState.FAILED);
+        mountSecond();
+
+        eventually(() -> {
+            clocks.pass(Duration.ofSeconds(10)); // volumes are tried that often
+            pool.tick();
+            return pool.jobs().get(DRAIN).state() == JobState.DONE;
+        });
+        assertThat(pool.volumes().get("main").files()).isZero();
+        assertAllThere(ACME, written);
+    }
+
+    @Test
     void drain_whenFilesComeBackToWhereTheyWere_keepsThem() throws Exception {
         Map<FileKey, String> written = writeSome(ACME, 10);
         mountSecond();

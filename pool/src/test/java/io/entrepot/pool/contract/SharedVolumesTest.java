@@ -115,12 +115,11 @@ class SharedVolumesTest extends PoolContract {
 
     @Test
     void drain_whenItsProcessIsGone_isGoneOnWithByAnother() throws Exception {
-        write(pool, "x");
-        pool.work().claim(ACME, "worker").orElseThrow();
+        FileKey key = write(pool, "x");
+        assertThat(pool.work().claim(ACME, "worker")).isPresent();
         pool.volumes().mount(VolumeSpec.of("second", directory.resolve("second")));
         pool.volumes().drain("main");
         pool.close();
-        FileKey key = another.files().list(io.entrepot.pool.FileQuery.of(ACME)).files().getFirst().key();
         another.work().reset(ACME, key);
         clocks.pass(Duration.ofSeconds(30));
 

@@ -34,8 +34,9 @@ public final class Volumes {
     /**
      * Moves its files to the other volumes while the pool runs, in a job {@code drain-NAME}; from now on it takes no new ones. The
      * job goes on after a restart, ends by itself when nothing is left but what cannot be moved, and is given up by
-     * {@link #activate} or {@link #setReadOnly}. Files that are being processed are moved when that is over. Cancelling the job
-     * stops it until this is called again or the pool is opened again.
+     * {@link #activate} or {@link #setReadOnly}. Files that are being processed are moved when that is over. If it fails, as no other
+     * volume has room, it is tried again whenever volumes are tried. Cancelling the job stops it until this is called again or the
+     * pool is opened again.
      */
     public JobHandle drain(String name) {
         return Errors.told(() -> admin.drain(name));

@@ -1,5 +1,6 @@
 package io.entrepot.pool.internal;
 
+import io.entrepot.lease.Ticker;
 import io.entrepot.pool.PoolFaults;
 import io.entrepot.pool.volume.VolumeException;
 import io.entrepot.store.Stores;
@@ -14,14 +15,17 @@ final class Keepers implements VolumeBook.Others, AutoCloseable {
     private final VolumeBook book;
     private final Duration pause;
     private final Predicate<String> isProtected;
+    private final Ticker ticker;
     private final PoolFaults faults;
     private final Map<Long, VolumeKeeper> keepers = new ConcurrentHashMap<>();
 
-    Keepers(Stores stores, VolumeBook book, Duration pause, Predicate<String> isProtected, PoolFaults faults) {
+    Keepers(Stores stores, VolumeBook book, Duration pause, Predicate<String> isProtected, Ticker ticker,
+            PoolFaults faults) {
         this.stores = stores;
         this.book = book;
         this.pause = pause;
         this.isProtected = isProtected;
+        this.ticker = ticker;
         this.faults = faults;
     }
 
@@ -38,7 +42,7 @@ final class Keepers implements VolumeBook.Others, AutoCloseable {
     /** Begins with what a crash has left; a volume that has failed is done when it is back. */
     void start(MountedVolume volume) throws InterruptedException {
         VolumeKeeper keeper = keepers.computeIfAbsent(volume.number(),
-                _ -> new VolumeKeeper(stores, book, volume, pause, isProtected, faults));
+                _ -> new VolumeKeeper(stores, book, volume, pause, isProtected, ticker, faults));
         try {
             keeper.redo();
         } catch (VolumeException e) {

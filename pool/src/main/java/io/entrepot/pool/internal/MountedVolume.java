@@ -114,10 +114,13 @@ public final class MountedVolume {
         condition = new Condition(backend, VolumeHealth.HEALTHY, null, space);
     }
 
-    /** Says whether that is news. If not, the problem stays the one it began with; others follow from it. */
+    /**
+     * Says whether that is news. If not, the problem stays the one it began with; others follow from it. One that has failed is no
+     * better for what else is wrong with it: it has to be opened anew.
+     */
     synchronized boolean ails(VolumeHealth health, String problem) {
         Condition before = condition;
-        if (before.health == health && before.backend != null) {
+        if (before.backend != null && (before.health == health || before.health == VolumeHealth.FAILED)) {
             return false;
         }
         condition = new Condition(before.backend, health, problem, before.space);

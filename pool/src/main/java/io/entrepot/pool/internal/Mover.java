@@ -11,7 +11,10 @@ import io.entrepot.queue.ItemId;
 import io.entrepot.queue.ItemState;
 import io.entrepot.queue.ItemView;
 import io.entrepot.store.OutcomeUnknownException;
+import io.entrepot.store.Snapshot;
 import io.entrepot.store.Transaction;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,10 +38,16 @@ import org.slf4j.LoggerFactory;
  * <p>INVARIANT: what is at the new place is ours to replace and to drop as long as the row names the old one. Nobody else in this
  * process touches it, as we have the key (see {@link LiveWrites}); no keeper does, as nothing is doomed there; no other process
  * does, as we have the {@link Broom}. And the room at the new place is given back only after the row names it, so that nobody
- * finds that volume empty meanwhile. Safe for use by many threads.
+ * finds that volume empty meanwhile.
+ *
+ * <p>Another process's keeper may just be at what a file had on a volume before, long after the rows for it went, and would take
+ * a new copy there for the old one. So where there are several processes, a file goes back to a volume only when it has been away
+ * for twice as long as a keeper believes what it has read. Safe for use by many threads.
  */
 final class Mover {
     private static final Logger LOG = LoggerFactory.getLogger(Mover.class);
+
+    private static final Duration AWAY = VolumeKeeper.BELIEVED.multipliedBy(2);
 
     private final Parts parts;
 
@@ -159,11 +168,21 @@ final class Mover {
         if (description.isEmpty()) {
             return;
         }
-        List<MountedVolume> except = new ArrayList<>(List.of(batch.from));
+        List<MountedVolume> lately = leftLately(batch.tenant, file);
+        List<MountedVolume> except = new ArrayList<>(lately);
+        except.add(batch.from);
         RuntimeException last = null;
         try (Blob blob = open(batch, file)) {
             while (true) {
-                MountedVolume.Room room = room(file, except, last);
+                MountedVolume.Room room;
+                try {
+                    room = room(file, except, last);
+                } catch (PoolException e) {
+                    if (lately.isEmpty()) {
+                        throw e;
+                    }
+                    return; // later
+                }
                 batch.rooms.add(room);
                 MountedVolume to = room.volume();
                 try {
@@ -182,6 +201,21 @@ final class Mover {
                 }
             }
         }
+    }
+
+    private List<MountedVolume> leftLately(TenantRow tenant, FileRow file) {
+        if (!parts.stores().main().shared() || file.trail().isEmpty()) {
+            return List.of();
+        }
+        Instant since = Instant.ofEpochMilli(parts.tenants().store(tenant.id()).read(Snapshot::now)).minus(AWAY);
+        List<String> moves = Trail.parse(file.trail()).stream()
+                .filter(step -> step.what().equals("moved") && step.at().isAfter(since)).map(Trail.Step::note).toList();
+        return parts.volumes().all().stream()
+                .filter(volume -> moves.stream().anyMatch(move -> move.startsWith(moved(volume)))).toList();
+    }
+
+    private static String moved(MountedVolume from) {
+        return "from volume " + from.name() + " to ";
     }
 
     private MountedVolume.Room room(FileRow file, List<MountedVolume> except, @Nullable RuntimeException last) {
@@ -207,6 +241,10 @@ final class Mover {
         Backend to = copy.backend;
         if (isDoomed(batch.tenant, copy)) {
             parts.keepers().settle(copy.to); // it was there before; its keeper must not take the new copy for the old one
+            if (isDoomed(batch.tenant, copy)) {
+                throw new VolumeException(VolumeException.Kind.EXISTS, "what file " + copy.file.key()
+                        + " had on volume " + copy.to.name() + " before is still to be cleared away", null);
+            }
         }
         to.delete(path); // left by a try that was cut short
         return copying.copy(copy.file, blob, to, path, description);
@@ -322,7 +360,7 @@ final class Mover {
             long number = row.key().number();
             tx.update("UPDATE file SET volume = ?, depth = ?, trail = trail || ? WHERE tenant = ? AND id = ?",
                     copy.to.number(), copy.to.depth(),
-                    Trail.line(tx.now(), "moved", "from volume " + from.name() + " to " + copy.to.name()),
+                    Trail.line(tx.now(), "moved", moved(from) + copy.to.name()),
                     tenant.number(), number);
             tx.update("DELETE FROM file_redo WHERE id = ?", number);
             tx.update("INSERT INTO file_doomed (id, volume, path) VALUES (?, ?, ?)", number,

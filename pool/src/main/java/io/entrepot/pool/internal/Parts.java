@@ -24,7 +24,7 @@ public record Parts(PoolConfig config, Stores stores, Queues queues, TenantBook 
                 new Numbers(stores, queues, clocks.nonces()), new LiveWrites(),
                 new Keepers(stores, volumes, config.syncEvery(),
                         new ProtectedDirectories(config.cleanup().protectedDirectories()),
-                        config.platform().faults()),
+                        clocks.ticker(), config.platform().faults()),
                 removal,
                 new WriteOperation(tenants, directories, gate, keys, queues,
                         new UploadBook(gate, directories, config), volumes),

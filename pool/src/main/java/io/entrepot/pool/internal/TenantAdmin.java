@@ -40,6 +40,9 @@ public final class TenantAdmin {
             if (!(parts.stores() instanceof DataDirectory data)) {
                 throw new InvalidSettingException("only an embedded database has shards");
             }
+            if (spec.id().name().equals("main")) {
+                throw new InvalidSettingException("a shard is not called main: that is the pool's own database");
+            }
             if (book.find(spec.id()).isEmpty()) {
                 data.giveShard(spec.id().owner());
             }

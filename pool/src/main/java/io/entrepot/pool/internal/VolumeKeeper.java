@@ -1,5 +1,6 @@
 package io.entrepot.pool.internal;
 
+import io.entrepot.lease.Ticker;
 import io.entrepot.pool.PoolFaults;
 import io.entrepot.pool.volume.Backend;
 import io.entrepot.pool.volume.BlobPath;
@@ -38,6 +39,8 @@ final class VolumeKeeper implements AutoCloseable {
     private static final int AT_ONCE = 2000;
     /** One who is not nudged looks all the same: another process may have left something. */
     private static final Duration AT_LEAST = Duration.ofSeconds(30);
+    /** After that it is read anew what is doomed: another process may have cleared that away, and a file come back: {@link Mover}. */
+    static final Duration BELIEVED = Duration.ofMinutes(5);
 
     private final Stores stores;
     private final MountedVolume volume;
@@ -45,6 +48,7 @@ final class VolumeKeeper implements AutoCloseable {
     private final PoolFaults faults;
     private final Duration pause;
     private final Predicate<String> isProtected;
+    private final Ticker ticker;
     private final Semaphore nudges = new Semaphore(0);
     private final Thread thread;
     private volatile boolean closed;
@@ -64,12 +68,13 @@ final class VolumeKeeper implements AutoCloseable {
     private record Doomed(long number, String path) {}
 
     VolumeKeeper(Stores stores, VolumeBook book, MountedVolume volume, Duration pause, Predicate<String> isProtected,
-            PoolFaults faults) {
+            Ticker ticker, PoolFaults faults) {
         this.stores = stores;
         this.book = book;
         this.volume = volume;
         this.pause = pause;
         this.isProtected = isProtected;
+        this.ticker = ticker;
         this.faults = faults;
         this.distrusted = !stores.main().shared();
         this.thread = Thread.ofVirtual().name("volume " + volume.name()).unstarted(this::run);
@@ -125,12 +130,13 @@ final class VolumeKeeper implements AutoCloseable {
     }
 
     private int settle(Store store) throws VolumeException, InterruptedException {
+        long read = ticker.nanos();
         List<Long> redo = store.read(snapshot -> snapshot.query("SELECT id FROM file_redo WHERE volume = ? LIMIT ?",
                 row -> row.getLong(1), volume.number(), AT_ONCE));
-        List<Doomed> doomed = store.read(snapshot -> snapshot.query(
+        List<Doomed> all = store.read(snapshot -> snapshot.query(
                 "SELECT id, path FROM file_doomed WHERE volume = ? ORDER BY id LIMIT ?",
                 row -> new Doomed(row.getLong(1), row.getString(2)), volume.number(), AT_ONCE));
-        if (redo.isEmpty() && doomed.isEmpty()) {
+        if (redo.isEmpty() && all.isEmpty()) {
             return 0;
         }
         Backend backend = volume.backend();
@@ -140,7 +146,7 @@ final class VolumeKeeper implements AutoCloseable {
         if (distrusted) {
             redo();
         }
-        remove(backend, doomed);
+        List<Doomed> doomed = remove(backend, all, read);
         faults.reach(PoolFaults.Point.BEFORE_SYNC);
         try {
             backend.sync();
@@ -158,13 +164,20 @@ final class VolumeKeeper implements AutoCloseable {
         return redo.size() + doomed.size();
     }
 
-    private void remove(Backend backend, List<Doomed> doomed) throws VolumeException, InterruptedException {
+    /** Says which: not all if it takes too long. */
+    private List<Doomed> remove(Backend backend, List<Doomed> doomed, long read)
+            throws VolumeException, InterruptedException {
         if (!doomed.isEmpty()) {
             faults.reach(PoolFaults.Point.BEFORE_UNLINK);
         }
+        List<Doomed> removed = new ArrayList<>(doomed.size());
         String directory = "";
         Optional<BlobPath> last = Optional.empty();
         for (Doomed one : doomed) {
+            if (stores.main().shared() && ticker.nanos() - read > BELIEVED.toNanos()) {
+                break;
+            }
+            removed.add(one);
             BlobPath path = BlobPath.parse(one.path).orElseThrow();
             backend.delete(path);
             if (last.isPresent() && !path.directory().equals(directory)) {
@@ -176,6 +189,7 @@ final class VolumeKeeper implements AutoCloseable {
         if (last.isPresent()) {
             backend.emptyDirectories().removeAbove(last.get(), isProtected);
         }
+        return removed;
     }
 
     /**

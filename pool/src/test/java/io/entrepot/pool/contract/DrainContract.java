@@ -258,14 +258,31 @@ abstract class DrainContract extends PoolContract {
     }
 
     @Test
+    void drain_whenThereIsNoRoomForTheFiles_goesOnWhenThereIs() throws Exception {
+        Map<FileKey, String> written = writeSome(ACME, 3);
+        assertThat(ended(pool.volumes().drain("main")).state()).isEqualTo(JobState.FAILED);
+        mountSecond();
+
+        eventually(() -> {
+            clocks.pass(Duration.ofSeconds(10)); // volumes are tried that often
+            pool.tick();
+            return pool.jobs().get(DRAIN).state() == JobState.DONE;
+        });
+        assertThat(pool.volumes().get("main").files()).isZero();
+        assertAllThere(ACME, written);
+    }
+
+    @Test
     void drain_whenFilesComeBackToWhereTheyWere_keepsThem() throws Exception {
         Map<FileKey, String> written = writeSome(ACME, 10);
         mountSecond();
         for (int i = 0; i < 2; i++) {
             ended(pool.volumes().drain("main"));
             pool.volumes().activate("main");
+            clocks.pass(Duration.ofMinutes(11)); // sooner they do not come back where there are several processes
             ended(pool.volumes().drain("second"));
             pool.volumes().activate("second");
+            clocks.pass(Duration.ofMinutes(11));
         }
 
         assertThat(pool.volumes().get("main").files()).isEqualTo(10);

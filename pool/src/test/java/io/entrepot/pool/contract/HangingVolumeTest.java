@@ -21,6 +21,8 @@ import io.entrepot.store.StoreConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -61,11 +63,12 @@ class HangingVolumeTest {
     @Test
     void probe_whenVolumesHang_triesTheOthersAndHoldsUpNobody() throws Exception {
         AtomicBoolean hang = new AtomicBoolean();
-        AtomicInteger hanging = new AtomicInteger();
+        Set<String> hanging = ConcurrentHashMap.newKeySet();
         CountDownLatch over = new CountDownLatch(1);
         HookedCalls calls = new HookedCalls((call, directory) -> {
-            if (hang.get() && call.equals("create") && isSlow(directory)) {
-                hanging.incrementAndGet();
+            if (hang.get() && call.equals("create") && isSlow(directory)
+                    && directory.toString().endsWith("/incoming")) {
+                hanging.add(directory.toString());
                 await(over);
             }
             return true;
@@ -75,7 +78,7 @@ class HangingVolumeTest {
             pool.volumes().setReadOnly("slow-2");
             hang.set(true);
             Crowd<Integer> probe = Crowd.start(1, _ -> pool.volumes().probe().size());
-            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> hanging.get() == 2);
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> hanging.size() == 2);
 
             pool.volumes().setReadOnly("main");
             pool.volumes().activate("main");

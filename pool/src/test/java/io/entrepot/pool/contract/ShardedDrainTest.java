@@ -3,6 +3,7 @@ package io.entrepot.pool.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.entrepot.pool.FileKey;
+import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.LogicalDirectory;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantLimits;
@@ -31,6 +32,14 @@ class ShardedDrainTest extends PoolContract {
         assertThat(read(APART, apart)).isEqualTo("apart");
         assertThat(read(ACME, acme)).isEqualTo("acme");
         assertThat(pool.quotas().recount(APART).corrections()).isEmpty();
+    }
+
+    /** Its events, among others, could not be told apart from the pool's own. */
+    @Test
+    void create_ofAShardThatIsCalledLikeTheMainDatabase_isRefused() {
+        assertRefused(InvalidSettingException.class, "pool.invalid-setting",
+                () -> pool.tenants().createWithShard(new TenantId("main"), TenantLimits.NONE));
+        pool.tenants().create(new TenantId("main"));
     }
 
     @Test

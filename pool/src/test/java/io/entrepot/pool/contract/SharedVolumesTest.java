@@ -13,6 +13,7 @@ import io.entrepot.pool.PoolConfig;
 import io.entrepot.pool.StorageVolumeUnavailableException;
 import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.job.JobHandle;
 import io.entrepot.pool.job.JobName;
 import io.entrepot.pool.job.JobState;
 import java.time.Duration;
@@ -115,12 +116,11 @@ class SharedVolumesTest extends PoolContract {
 
     @Test
     void drain_whenItsProcessIsGone_isGoneOnWithByAnother() throws Exception {
-        write(pool, "x");
+        FileKey key = write(pool, "x");
         assertThat(pool.work().claim(ACME, "worker")).isPresent();
         pool.volumes().mount(VolumeSpec.of("second", directory.resolve("second")));
         pool.volumes().drain("main");
         pool.close();
-        FileKey key = another.files().list(io.entrepot.pool.FileQuery.of(ACME)).files().getFirst().key();
         another.work().reset(ACME, key);
         clocks.pass(Duration.ofSeconds(30));
 
@@ -131,6 +131,25 @@ class SharedVolumesTest extends PoolContract {
                     && job.state() == JobState.DONE);
         });
         assertThat(another.files().get(ACME, key).volume()).isEqualTo("second");
+    }
+
+    /** Another process may just be clearing away what a file had there before, and would take the new copy for that. */
+    @Test
+    void drain_whenFilesWereThereLately_waitsWithThem() throws Exception {
+        FileKey key = write(pool, "x");
+        pool.volumes().mount(VolumeSpec.of("second", directory.resolve("second")));
+        DrainContract.ended(pool.volumes().drain("main"));
+        pool.volumes().activate("main");
+
+        JobHandle drain = pool.volumes().drain("second");
+
+        eventually(() -> drain.report().progress().text().startsWith("waits"));
+        assertThat(pool.files().get(ACME, key).volume()).isEqualTo("second");
+        clocks.pass(Duration.ofMinutes(11));
+        DrainContract.ended(drain); // it had the broom, which it lost by that
+        assertThat(DrainContract.ended(pool.volumes().drain("second")).state()).isEqualTo(JobState.DONE);
+        assertThat(pool.files().get(ACME, key).volume()).isEqualTo("main");
+        assertThat(read(ACME, key)).isEqualTo("x");
     }
 
     @Test

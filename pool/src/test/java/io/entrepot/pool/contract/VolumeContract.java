@@ -2,6 +2,8 @@ package io.entrepot.pool.contract;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.entrepot.pool.FileKey;
 import io.entrepot.pool.FileStatus;
@@ -15,6 +17,9 @@ import io.entrepot.pool.VolumeHealth;
 import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.VolumeState;
+import io.entrepot.pool.metrics.PoolMetrics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -64,8 +69,8 @@ abstract class VolumeContract extends PoolContract {
         reopen();
 
         assertThat(pool.volumes().list()).extracting(VolumeInfo::name, VolumeInfo::state, VolumeInfo::files)
-                .containsExactly(org.assertj.core.groups.Tuple.tuple("main", VolumeState.READ_ONLY, 1L),
-                        org.assertj.core.groups.Tuple.tuple("second", VolumeState.ACTIVE, 1L));
+                .containsExactly(tuple("main", VolumeState.READ_ONLY, 1L),
+                        tuple("second", VolumeState.ACTIVE, 1L));
         assertThat(volumeOf(after)).isEqualTo("second");
         assertThat(read(ACME, before)).isEqualTo("before");
         assertThat(read(ACME, after)).isEqualTo("after");
@@ -174,9 +179,8 @@ abstract class VolumeContract extends PoolContract {
             return 0;
         });
 
-        assertThat(org.assertj.core.api.Assertions
-                .catchThrowable(() -> pool.files().write(ACME, NewFile.unnamed().ofSize(large), meanwhile)))
-                .isInstanceOf(java.io.IOException.class);
+        assertThat(catchThrowable(() -> pool.files().write(ACME, NewFile.unnamed().ofSize(large), meanwhile)))
+                .isInstanceOf(IOException.class);
         assertThat(volume("main").inFlight()).isZero();
         assertThat(fileCount(ACME)).isZero();
     }
@@ -201,6 +205,19 @@ abstract class VolumeContract extends PoolContract {
         assertThat(Collections.frequency(events(), "volume.spare-added")).isEqualTo(1);
         reopen();
         assertThat(volume("spare").state()).isEqualTo(VolumeState.ACTIVE);
+    }
+
+    @Test
+    void figures_whateverTheDatabase_haveValues() throws Exception {
+        write(ACME, "12345");
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        try (PoolMetrics metrics = new PoolMetrics(pool)) {
+            metrics.bindTo(registry);
+
+            assertThat(registry.get("entrepot.pool.redo").gauge().value()).isNotNaN();
+            assertThat(registry.get("entrepot.pool.bytes").tag("tenant", "acme").gauge().value()).isEqualTo(5);
+            assertThat(registry.get("entrepot.pool.volume.files").tag("volume", "main").gauge().value()).isEqualTo(1);
+        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.entrepot.pool.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.entrepot.pool.FileInfo;
 import io.entrepot.pool.InvalidSettingException;
@@ -247,6 +248,32 @@ abstract class WatcherContract extends WatchFolder {
         assertRefused(InvalidSettingException.class, "pool.invalid-setting",
                 () -> pool.watchers().add(spec().withPath(path)));
         assertThat(pool.watchers().list()).isEmpty();
+    }
+
+    @Test
+    void add_whenItWouldFindWhatIsExported_isRefused() throws Exception {
+        Path exports = outside.resolve("exports");
+        config = config.withCleanup(config.cleanup().withCompletedRetention(Optional.of(Duration.ofDays(1)),
+                Optional.of(exports)));
+        reopen();
+
+        for (Path path : List.of(exports, exports.resolve("acme"), outside)) {
+            assertRefused(InvalidSettingException.class, "pool.invalid-setting",
+                    () -> pool.watchers().add(spec().withPath(path)));
+        }
+        pool.watchers().add(spec());
+    }
+
+    @Test
+    void scan_whenItsDirectoryBecameWhereFilesAreExported_saysSoAndImportsNothing() throws Exception {
+        pool.watchers().add(WatcherSpec.ofAllTenants("in", folder));
+        config = config.withCleanup(config.cleanup().withCompletedRetention(Optional.of(Duration.ofDays(1)),
+                Optional.of(folder)));
+        reopen();
+        put("acme/a.txt", "exported");
+
+        assertThatThrownBy(this::scan).isInstanceOf(ScanFailedException.class).hasMessageContaining("exported");
+        assertThat(files(ACME)).isEmpty();
     }
 
     @Test

@@ -314,7 +314,8 @@ abstract class WatcherContract extends WatchFolder {
     void job_looksByItselfAtTheIntervalAndWhenFilesMayBeComplete() throws Exception {
         pool.watchers().add(spec());
         pool.tick();
-        eventually(() -> pool.watchers().status(IN).lastScan().isPresent());
+        eventually(() -> pool.watchers().status(IN).lastScan().isPresent()
+                && !pool.watchers().status(IN).scanning()); // it plans its next look last
         put("a.txt", "a");
         clocks.pass(Duration.ofSeconds(29));
         pool.tick();

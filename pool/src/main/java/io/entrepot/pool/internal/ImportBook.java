@@ -134,11 +134,16 @@ public final class ImportBook {
                         + " AND at < ? ORDER BY at LIMIT ?)", watcher, STATES.indexOf(State.DONE), before, most);
     }
 
-    /** Forgets everything that a watcher has imported. */
-    public static void forgetAll(Transaction tx, long watcher) {
-        tx.update("DELETE FROM import_source WHERE watcher = ?", watcher);
-        tx.add(files(watcher), -tx.count(files(watcher)));
-        tx.add(bytes(watcher), -tx.count(bytes(watcher)));
+    /** Forgets some of what a watcher has imported; it may be millions. Says how many, and none when that was all. */
+    public static int forgetSome(Transaction tx, long watcher, int most) {
+        int forgotten = tx.update("DELETE FROM import_source WHERE (tenant, watcher, inode, birth, size, mtime, alias)"
+                + " IN (SELECT tenant, watcher, inode, birth, size, mtime, alias FROM import_source WHERE watcher = ?"
+                + " LIMIT ?)", watcher, most);
+        if (forgotten == 0) {
+            tx.add(files(watcher), -tx.count(files(watcher)));
+            tx.add(bytes(watcher), -tx.count(bytes(watcher)));
+        }
+        return forgotten;
     }
 
     private static Row read(ResultSet row) throws SQLException {

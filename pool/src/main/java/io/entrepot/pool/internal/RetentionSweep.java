@@ -1,6 +1,7 @@
 package io.entrepot.pool.internal;
 
 import io.entrepot.pool.FileKey;
+import io.entrepot.pool.TenantStatus;
 import io.entrepot.queue.ItemPage;
 import io.entrepot.queue.ItemState;
 import io.entrepot.queue.ItemView;
@@ -39,7 +40,9 @@ final class RetentionSweep implements Sweep {
     public void run(Tally tally) throws Exception {
         for (Realm realm : Realm.all(parts, tally::problem)) {
             for (TenantRow tenant : realm.tenants().values()) {
-                tally.attempt("tenant " + tenant.id(), () -> sweep(realm, tenant, tally));
+                if (tenant.tenant().status() != TenantStatus.DISABLED) { // that one loses nothing
+                    tally.attempt("tenant " + tenant.id(), () -> sweep(realm, tenant, tally));
+                }
             }
         }
         parts.keepers().nudgeAll();

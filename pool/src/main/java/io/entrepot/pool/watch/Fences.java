@@ -83,6 +83,9 @@ final class Fences {
         if (isNested(path, own) || moveTo.filter(to -> to.startsWith(own)).isPresent()) {
             throw refused(spec, "its directory and the pool's own lie within each other: " + path + ", " + own);
         }
+        if (exports().isPresent() && isNested(path, real(exports().get()))) {
+            throw exported(spec, path);
+        }
         for (MountedVolume volume : parts.volumes().all()) {
             Path location = real(volume.location());
             if (isNested(path, location) || moveTo.filter(to -> to.startsWith(location)).isPresent()) {
@@ -92,9 +95,22 @@ final class Fences {
         }
     }
 
-    /** A volume may have been mounted since. */
-    void requireApartFromVolumes(WatcherSpec spec, BytePath root) {
+    /** What would be imported, completed and exported for ever. */
+    private Optional<Path> exports() {
+        return parts.config().cleanup().exportDirectory().map(directory -> directory.toAbsolutePath().normalize());
+    }
+
+    private InvalidSettingException exported(WatcherSpec spec, Path path) {
+        return refused(spec, "its directory and that where completed files are exported lie within each other: "
+                + path + ", " + exports().orElseThrow());
+    }
+
+    /** A volume may have been mounted since, and the configuration be another. */
+    void requireApartFromVolumes(WatcherSpec spec, BytePath root) throws InterruptedException {
         Path path = root.toPath();
+        if (exports().isPresent() && isNested(path, real(exports().get()))) {
+            throw exported(spec, path);
+        }
         for (MountedVolume volume : parts.volumes().all()) {
             if (isNested(path, volume.location())) {
                 throw refused(spec, "its directory and volume " + volume.name() + " lie within each other: " + path

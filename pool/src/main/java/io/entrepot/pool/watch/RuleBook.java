@@ -79,6 +79,12 @@ final class RuleBook {
                 time));
     }
 
+    /** From now on one that is added under its name is another one. False if it was added again. */
+    boolean abandon(long number) {
+        return main.write(Owner.SYSTEM, tx -> tx.update("UPDATE watcher SET name = ? WHERE id = ?"
+                + " AND removed IS NOT NULL", "#" + number, number)) > 0;
+    }
+
     void forget(long number) {
         main.write(Owner.SYSTEM, tx -> tx.update("DELETE FROM watcher WHERE id = ? AND removed IS NOT NULL", number));
     }

@@ -10,6 +10,7 @@ import io.entrepot.pool.job.JobHandle;
 import io.entrepot.pool.job.JobName;
 import io.entrepot.pool.job.JobRequest;
 import io.entrepot.pool.job.JobResult;
+import io.entrepot.pool.job.JobRun;
 import io.entrepot.pool.job.JobState;
 import io.entrepot.pool.job.RunReport;
 import io.entrepot.pool.job.Schedule;
@@ -34,6 +35,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Watchers implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration TIDY_EVERY = Duration.ofHours(1);
+    private static final int FORGOTTEN_AT_ONCE = 1000;
     private static final Duration FOUND_EVERY = Duration.ofSeconds(30);
 
     private final Parts parts;
@@ -58,7 +60,7 @@ public final class Watchers implements AutoCloseable {
         Watchers watchers = new Watchers(parts, mounts);
         watchers.rules.all().forEach(watchers::start);
         parts.jobs().register(new JobName("forget-watchers"), Schedule.every(TIDY_EVERY),
-                _ -> watchers.forgetRemoved());
+                watchers::forgetRemoved);
         if (parts.stores().main().shared()) {
             parts.jobs().register(new JobName("find-watchers"), Schedule.every(FOUND_EVERY),
                     _ -> new JobResult(watchers.follow() + " watchers came or went"));
@@ -246,17 +248,18 @@ public final class Watchers implements AutoCloseable {
     }
 
     /** What watchers have imported that were removed long ago. */
-    private JobResult forgetRemoved() {
+    private JobResult forgetRemoved(JobRun run) {
         long before = parts.stores().main().read(snapshot -> snapshot.now()) - Endings.MEMORY.toMillis();
         List<Long> removed = rules.removedBefore(before);
         for (long number : removed) {
-            for (Store store : Site.everyStore(parts)) {
-                store.write(Owner.SYSTEM, tx -> {
-                    ImportBook.forgetAll(tx, number);
-                    return true;
-                });
+            if (rules.abandon(number)) {
+                for (Store store : Site.everyStore(parts)) {
+                    while (store.write(Owner.SYSTEM, tx -> ImportBook.forgetSome(tx, number, FORGOTTEN_AT_ONCE)) > 0) {
+                        run.checkpoint();
+                    }
+                }
+                rules.forget(number);
             }
-            rules.forget(number);
         }
         return new JobResult(removed.size() + " watchers were forgotten");
     }

@@ -124,6 +124,24 @@ abstract class CleanupContract extends PoolContract {
     }
 
     @Test
+    void permanentlyFailed_ofATenantThatIsDisabled_stayUntilItIsEnabled() throws Exception {
+        FileKey key = write(ACME, "failed");
+        pool.work().failForGood(claim(ACME).lease(), "no");
+        pool.tenants().disable(ACME);
+        pass(WEEK);
+
+        assertThat(pool.cleanup().permanentlyFailed(WEEK, true).await().counts().permanentlyFailedFilesRemoved())
+                .isZero();
+        assertThat(pool.cleanup().permanentlyFailed(WEEK, false).await().counts().permanentlyFailedFilesRemoved())
+                .isZero();
+
+        pool.tenants().enable(ACME);
+        assertThat(read(ACME, key)).isEqualTo("failed");
+        assertThat(pool.cleanup().permanentlyFailed(WEEK, false).await().counts().permanentlyFailedFilesRemoved())
+                .isEqualTo(1);
+    }
+
+    @Test
     void completedRecords_whenThereIsNoExport_goWithTheirBytes() throws Exception {
         write(ACME, "kept");
         pool.work().completeAndKeep(claim(ACME).lease());

@@ -317,6 +317,25 @@ abstract class ImportContract extends WatchFolder {
     }
 
     @Test
+    void keep_whenTheWatcherWasRemovedLongAgo_isForgotten() throws Exception {
+        pool.watchers().add(spec().withPostImport(new PostImport.Keep()));
+        for (int i = 0; i < 20; i++) {
+            put(i + ".txt", "kept");
+        }
+        assertThat(scan()).isEqualTo(20);
+        pool.watchers().remove(IN);
+        clocks.pass(Duration.ofDays(1).plusMillis(1));
+        pool.tenants().enable(OTHER); // the clock of a shared database is heard with every write
+        JobName forget = new JobName("forget-watchers");
+        pool.jobs().trigger(forget, io.entrepot.pool.job.JobRequest.PLAIN).handle().await(Duration.ofMinutes(1));
+        assertThat(pool.jobs().get(forget).lastResult()).contains("1 watchers were forgotten");
+
+        pool.watchers().add(spec().withPostImport(new PostImport.Keep()));
+        assertThat(pool.watchers().status(IN).importedFiles()).isZero();
+        assertThat(scan()).isEqualTo(20);
+    }
+
+    @Test
     void keep_whenTheRuleBecomesDelete_whatWasKeptStays() throws Exception {
         pool.watchers().add(spec().withPostImport(new PostImport.Keep()));
         put("a.txt", "a");

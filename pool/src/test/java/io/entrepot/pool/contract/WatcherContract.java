@@ -1,6 +1,7 @@
 package io.entrepot.pool.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.entrepot.pool.FileInfo;
 import io.entrepot.pool.InvalidSettingException;
@@ -250,6 +251,32 @@ abstract class WatcherContract extends WatchFolder {
     }
 
     @Test
+    void add_whenItWouldFindWhatIsExported_isRefused() throws Exception {
+        Path exports = outside.resolve("exports");
+        config = config.withCleanup(config.cleanup().withCompletedRetention(Optional.of(Duration.ofDays(1)),
+                Optional.of(exports)));
+        reopen();
+
+        for (Path path : List.of(exports, exports.resolve("acme"), outside)) {
+            assertRefused(InvalidSettingException.class, "pool.invalid-setting",
+                    () -> pool.watchers().add(spec().withPath(path)));
+        }
+        pool.watchers().add(spec());
+    }
+
+    @Test
+    void scan_whenItsDirectoryBecameWhereFilesAreExported_saysSoAndImportsNothing() throws Exception {
+        pool.watchers().add(WatcherSpec.ofAllTenants("in", folder));
+        config = config.withCleanup(config.cleanup().withCompletedRetention(Optional.of(Duration.ofDays(1)),
+                Optional.of(folder)));
+        reopen();
+        put("acme/a.txt", "exported");
+
+        assertThatThrownBy(this::scan).isInstanceOf(ScanFailedException.class).hasMessageContaining("exported");
+        assertThat(files(ACME)).isEmpty();
+    }
+
+    @Test
     void add_whenDirectoriesLieWithinEachOther_isRefused() throws Exception {
         Path volume = outside.resolve("volume");
         pool.volumes().mount(VolumeSpec.of("second", volume));
@@ -287,7 +314,8 @@ abstract class WatcherContract extends WatchFolder {
     void job_looksByItselfAtTheIntervalAndWhenFilesMayBeComplete() throws Exception {
         pool.watchers().add(spec());
         pool.tick();
-        eventually(() -> pool.watchers().status(IN).lastScan().isPresent());
+        eventually(() -> pool.watchers().status(IN).lastScan().isPresent()
+                && !pool.watchers().status(IN).scanning()); // it plans its next look last
         put("a.txt", "a");
         clocks.pass(Duration.ofSeconds(29));
         pool.tick();

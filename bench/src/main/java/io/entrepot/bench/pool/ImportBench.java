@@ -43,8 +43,9 @@ public final class ImportBench implements Bench {
                 .enter(PEER, () -> copied(run.directory(), files))).row(name, OURS, PEER);
         run.add(row);
         run.add(Goal.atLeast(0.5, PEER, row));
-        run.note("entrepot: each file seen twice, read, checksummed, stored with its row and its record, and its source removed;"
-                + " the syncs of the volume are counted. cp: neither");
+        run.note(
+                "entrepot: each file seen twice, read, checksummed, stored with its row and its record, and its source removed;"
+                        + " the syncs of the volume are counted. cp: neither");
     }
 
     private static double ours(Path parent, int files) throws Exception {

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 final class Points {
     private static final String REDO = PoolFaults.Point.REDO.name();
     /** Who was sent somewhere so often and never came there: then nobody can. */
-    private static final int OFTEN = 4;
+    private static final int OFTEN = 6;
     private static final List<String> ALL = Stream.concat(
             Stream.of(PoolFaults.Point.values()).filter(point -> point != PoolFaults.Point.REDO).map(Enum::name),
             Stream.of(Faults.Point.values()).map(Enum::name)).toList();

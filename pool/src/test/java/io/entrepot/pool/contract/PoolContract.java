@@ -3,10 +3,13 @@ package io.entrepot.pool.contract;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.entrepot.lease.Epoch;
+import io.entrepot.lease.Fence;
 import io.entrepot.pool.ClaimedFile;
 import io.entrepot.pool.Database;
 import io.entrepot.pool.FileContent;
 import io.entrepot.pool.FileKey;
+import io.entrepot.pool.FileLease;
 import io.entrepot.pool.LogicalDirectory;
 import io.entrepot.pool.NewFile;
 import io.entrepot.pool.Pool;
@@ -62,6 +65,21 @@ abstract class PoolContract {
                 .withPlatform(PoolConfig.Platform.system()
                         .withStore(StoreConfig.of().withSync(false).withClocks(clocks, clocks.ticker)));
         pool = Pool.open(config);
+        if (database instanceof Database.OnPostgres) {
+            clocks.follow(this::hearTheTime);
+        }
+    }
+
+    /**
+     * What time it is at a database is heard with every write. One of a keeper that was on its way while the clock moved has
+     * brought the old time; whoever writes later hears the new one. So something is written that changes nothing.
+     */
+    private void hearTheTime() {
+        try {
+            pool.work().complete(new FileLease(OTHER, new FileKey(1L << 40, 1), new Fence(new Epoch(1), 1)));
+        } catch (PoolException e) {
+            // There is no such lease.
+        }
     }
 
     @AfterEach

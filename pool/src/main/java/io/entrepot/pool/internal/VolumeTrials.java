@@ -36,7 +36,7 @@ final class VolumeTrials {
     void open(MountedVolume volume, VolumeRows.Row row) throws InterruptedException {
         Backend backend;
         try {
-            backend = volume.opened().isPresent() ? openAgain(volume, row) : openOne(volume, row);
+            backend = backends.open(volume.location(), row.identity(), !row.made());
         } catch (VolumeException e) {
             ails(volume, VolumeHealth.FAILED, e);
             return;
@@ -53,27 +53,6 @@ final class VolumeTrials {
         if (!used || !isMounted.test(volume)) { // or unmounted meanwhile
             backend.close();
         }
-    }
-
-    private Backend openOne(MountedVolume volume, VolumeRows.Row row) throws VolumeException, InterruptedException {
-        return backends.open(volume.location(), row.identity(), !row.made());
-    }
-
-    /**
-     * A write that failed in the background, of which nobody has been told yet, is told to the first who opens the storage and syncs
-     * it, however sound it is by now. So that is heard out here, and whoever opens it next hears only of what is new. Nothing
-     * is lost by that: what was not durable is written anew on every new backend.
-     */
-    private Backend openAgain(MountedVolume volume, VolumeRows.Row row) throws VolumeException, InterruptedException {
-        try (Backend first = openOne(volume, row)) {
-            first.sync();
-        } catch (VolumeException e) {
-            if (e.kind() != VolumeException.Kind.BROKEN) {
-                throw e;
-            }
-            LOG.info("volume {} tells of an earlier failure: {}", volume.name(), e.getMessage());
-        }
-        return openOne(volume, row);
     }
 
     /** It works; says so if that is news. */

@@ -38,7 +38,6 @@ class BrokenVolumeTest {
     private final AtomicBoolean syncsFail = new AtomicBoolean();
     private final AtomicReference<Errno> failure = new AtomicReference<>(Errno.EIO);
     private final AtomicInteger syncs = new AtomicInteger();
-    private final AtomicInteger untold = new AtomicInteger();
     private PoolConfig config;
     private Path volume;
 
@@ -50,7 +49,7 @@ class BrokenVolumeTest {
                 .withCalls(new HookedCalls((call, directory) -> {
                     if (call.equals("syncFileSystem")) {
                         syncs.incrementAndGet();
-                        if (syncsFail.get() || untold.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                        if (syncsFail.get()) {
                             throw new PosixException(call, directory.toString(), failure.get());
                         }
                     }
@@ -78,27 +77,6 @@ class BrokenVolumeTest {
             write(pool, "and so on");
             Awaitility.await().until(() -> syncs.get() > soFar);
             assertThat(pool.volumes().get("main").health()).isEqualTo(VolumeHealth.HEALTHY);
-        }
-    }
-
-    /** The system tells every failure to the first who syncs after it, also if that is somebody who came later. */
-    @Test
-    void probe_whenTheStorageIsBackAndHasAnotherFailureToTell_hearsItOut() throws Exception {
-        try (Pool pool = Pool.open(config)) {
-            syncsFail.set(true);
-            FileKey key = write(pool, "precious");
-            Awaitility.await().until(() -> pool.volumes().get("main").health() == VolumeHealth.FAILED);
-            syncsFail.set(false);
-            untold.set(1);
-            pool.volumes().probe();
-            assertThat(pool.volumes().get("main").health()).isEqualTo(VolumeHealth.HEALTHY);
-
-            write(pool, "next");
-            pool.volumes().sync();
-
-            assertThat(untold).hasValue(0);
-            assertThat(pool.volumes().get("main").health()).isEqualTo(VolumeHealth.HEALTHY);
-            assertThat(read(pool, key)).isEqualTo("precious");
         }
     }
 

@@ -10,6 +10,7 @@ import io.entrepot.lab.LabDisk;
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolConfig;
 import io.entrepot.pool.ScanFailedException;
+import io.entrepot.pool.StorageVolumeUnavailableException;
 import io.entrepot.pool.VolumeHealth;
 import io.entrepot.pool.watch.WatcherId;
 import io.entrepot.posix.Errno;
@@ -235,14 +236,28 @@ final class DiskRounds {
         }
     }
 
-    /** Volumes are tried again and again, as they are by themselves, only more often. */
+    /**
+     * Volumes are tried again and again, as they are by themselves, only more often. A write of the bad time that fails at last
+     * is told by a sync when all is well again, so one has to succeed.
+     */
     private void awaitHealth(Pool pool, String name) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         boolean healthy;
         do {
-            healthy = pool.volumes().probe().stream().allMatch(volume -> volume.health() == VolumeHealth.HEALTHY);
+            pool.volumes().probe();
+            healthy = syncs(pool) && pool.volumes().probe().stream()
+                    .allMatch(volume -> volume.health() == VolumeHealth.HEALTHY);
         } while (!healthy && System.nanoTime() < deadline);
         run.check(healthy, () -> "the pool does not go on after " + name + ": " + pool.volumes().list());
+    }
+
+    private static boolean syncs(Pool pool) throws InterruptedException {
+        try {
+            pool.volumes().sync();
+            return true;
+        } catch (StorageVolumeUnavailableException e) {
+            return false;
+        }
     }
 
     private static void insist(Change change) throws IOException, InterruptedException {

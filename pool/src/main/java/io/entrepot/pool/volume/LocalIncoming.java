@@ -98,6 +98,7 @@ final class LocalIncoming implements Incoming {
                 root.incoming().sync();
                 nameIsDurable = true;
             }
+            root.requireAlive();
         });
     }
 

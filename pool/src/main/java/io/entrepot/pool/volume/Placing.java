@@ -61,6 +61,7 @@ final class Placing {
         try {
             leaf.directory().sync();
             directories.makeDurable(leaf);
+            root.requireAlive();
         } catch (IOException e) {
             try {
                 leaf.directory().unlink(name);

@@ -95,6 +95,7 @@ final class SharedSync {
             IOException failed = null;
             try {
                 root.top().syncFileSystem();
+                root.requireAlive();
             } catch (IOException e) {
                 failed = e;
             } catch (RuntimeException e) {

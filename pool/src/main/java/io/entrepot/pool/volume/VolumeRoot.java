@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -40,15 +41,17 @@ final class VolumeRoot implements AutoCloseable {
     private final Directory top;
     private final Directory incoming;
     private final boolean described;
+    private final TempNames names;
 
     private VolumeRoot(FileCalls calls, String volume, Path path, Directory top, Directory incoming,
-            boolean described) {
+            boolean described, TempNames names) {
         this.calls = calls;
         this.volume = volume;
         this.path = path;
         this.top = top;
         this.incoming = incoming;
         this.described = described;
+        this.names = names;
     }
 
     /** @param create make it a volume if it is none */
@@ -70,7 +73,7 @@ final class VolumeRoot implements AutoCloseable {
             }
             check(meta, volume);
             boolean described = canDescribe(meta, volume);
-            return new VolumeRoot(calls, volume, real, top, directory(meta, INCOMING), described);
+            return new VolumeRoot(calls, volume, real, top, directory(meta, INCOMING), described, names);
         } catch (IOException | RuntimeException e) {
             top.close();
             throw e;
@@ -143,6 +146,25 @@ final class VolumeRoot implements AutoCloseable {
         } catch (PosixException e) {
             // Most often it is gone already, or nothing can be changed here any more.
         }
+    }
+
+    /**
+     * Says whether a sync that has succeeded is to be believed. A file system that cannot write its journal gives up for good,
+     * and tells those who wait for that commit. Everybody else's changes of that time are lost too, and their syncs succeed:
+     * there is nothing left to write. But nothing can be changed from then on. So if something can, all that was synced
+     * before is on the disk.
+     */
+    void requireAlive() throws IOException {
+        Name probe = names.next();
+        try {
+            incoming.createWhole(probe, FILE_MODE, ByteBuffer.allocate(0), Map.of(), false);
+        } catch (PosixException e) {
+            if (e.is(Errno.ENOSPC) || e.is(Errno.EDQUOT) || e.is(Errno.EEXIST)) {
+                return; // it can be asked, and says no to this
+            }
+            throw new Fault(VolumeException.Kind.BROKEN, "it has given up since, and with it what was synced: " + e);
+        }
+        drop(probe);
     }
 
     @Override

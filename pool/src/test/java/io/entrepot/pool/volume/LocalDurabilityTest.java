@@ -22,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -169,6 +170,26 @@ class LocalDurabilityTest {
             try (LocalBackend backend = open(calls, disk.root(), false)) {
                 backend.put(path(2), bytes("x"), description());
                 backend.sync();
+            }
+        }
+    }
+
+    /** A journal that could not be written is told to those who waited for it; the others have nothing left to sync. */
+    @Test
+    void sync_whenTheJournalWasLostInSomebodyElsesSync_saysSo() throws Exception {
+        try (FailingDisk disk = FailingDisk.create(FailingDisk.Failure.JOURNAL)) {
+            try (LocalBackend one = open(calls, disk.root().resolve("one"), true);
+                    LocalBackend other = open(calls, disk.root().resolve("other"), true)) {
+                disk.startFailing();
+                other.put(path(2), bytes(""), description());
+                int puts = 0;
+                Optional<VolumeException> failure = Optional.empty();
+                while (failure.isEmpty() && puts < 10_000) {
+                    one.put(path(10_000 + puts++), bytes(""), description());
+                    failure = Optional.ofNullable(catchThrowableOfType(VolumeException.class, one::sync));
+                }
+                assertThat(failure).isPresent();
+                assertFails(VolumeException.Kind.BROKEN, other::sync);
             }
         }
     }

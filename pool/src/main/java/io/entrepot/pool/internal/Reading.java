@@ -11,6 +11,7 @@ import io.entrepot.pool.volume.VolumeException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.Optional;
@@ -109,11 +110,20 @@ final class Reading {
         }
     }
 
-    /** From one position to another. */
+    /**
+     * From one position to another. Asking the volume means to wait for another thread, so who asks for little gets it from a
+     * larger piece.
+     */
     private static class Stream extends InputStream {
+        private static final int PIECE = 256 << 10;
+
         private final Content content;
         private final long end;
+        /** Where the next piece begins. */
         private long position;
+        private byte[] piece = new byte[0];
+        private int next;
+        private int length;
 
         Stream(Content content, long from, long end) {
             if (from < 0) {
@@ -131,14 +141,31 @@ final class Reading {
         }
 
         @Override
-        public int read(byte[] into, int offset, int length) throws IOException {
-            if (length == 0) {
+        public int read(byte[] into, int offset, int wanted) throws IOException {
+            if (wanted == 0) {
                 return 0;
             }
+            if (next == length && wanted >= PIECE) {
+                return ask(into, offset, wanted);
+            }
+            if (next == length) {
+                if (piece.length == 0) {
+                    piece = new byte[Math.clamp(end - position, 1, PIECE)];
+                }
+                next = 0;
+                length = Math.max(0, ask(piece, 0, piece.length));
+            }
+            int n = Math.min(wanted, length - next);
+            System.arraycopy(piece, next, into, offset, n);
+            next += n;
+            return n == 0 ? -1 : n;
+        }
+
+        private int ask(byte[] into, int offset, int wanted) throws IOException {
             if (position >= end) {
                 return -1;
             }
-            int n = content.read(position, ByteBuffer.wrap(into, offset, (int) Math.min(length, end - position)));
+            int n = content.read(position, ByteBuffer.wrap(into, offset, (int) Math.min(wanted, end - position)));
             if (n < 0) {
                 throw new DamagedFileException(content.file.tenant(), content.file.key(), "it ends after " + position
                         + " of " + content.file.size() + " bytes");
@@ -148,8 +175,19 @@ final class Reading {
         }
 
         @Override
+        public long transferTo(OutputStream out) throws IOException {
+            byte[] some = new byte[Math.min(Math.max(1, available()), PIECE)];
+            long told = 0;
+            for (int n = read(some, 0, some.length); n >= 0; n = read(some, 0, some.length)) {
+                out.write(some, 0, n);
+                told += n;
+            }
+            return told;
+        }
+
+        @Override
         public int available() {
-            return (int) Math.min(Integer.MAX_VALUE, Math.max(0, end - position));
+            return Math.clamp(end - position + length - next, 0, Integer.MAX_VALUE);
         }
     }
 

@@ -89,6 +89,9 @@ final class PoolChild {
             String number = i + " ";
             Thread.ofPlatform().start(() -> live(words -> parent.say(number + words), order));
         }
+        while (true) { // also if no pool can be opened: it is killed, and does not die
+            LockSupport.park();
+        }
     }
 
     /** What is the same for every child, before it is needed. */

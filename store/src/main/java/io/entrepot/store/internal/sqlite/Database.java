@@ -122,15 +122,18 @@ record Database(Path file, boolean sync, long walBytes) {
         return log().toFile().length();
     }
 
-    /** Puts zeros at the end of the log's file and returns its length. */
+    /**
+     * Puts zeros at the end of the log's file and returns its length. A page at a time: the kernel keeps in one piece what is
+     * written in one, and every later write of a page would walk through the whole piece.
+     */
     long lengthenLog(long by) throws IOException {
         try (FileChannel channel = FileChannel.open(log(), StandardOpenOption.WRITE)) {
             long length = channel.size();
-            ByteBuffer zeros = ByteBuffer.allocate((int) by);
-            while (zeros.hasRemaining()) {
-                channel.write(zeros, length + zeros.position());
+            ByteBuffer zeros = ByteBuffer.allocateDirect(PAGE);
+            for (long end = length + by; length < end; length += channel.write(zeros, length)) {
+                zeros.clear().limit((int) Math.min(PAGE - length % PAGE, end - length));
             }
-            return length + by;
+            return length;
         }
     }
 

@@ -285,9 +285,8 @@ final class Writing {
             Optional<WriteOperation.Redo> redo) throws InterruptedException {
         WriteOperation.Verdict verdict;
         try {
-            verdict = tenants.store(tenant.id()).write(tenant.id().owner(), operation, new WriteOperation.Request(
-                    tenant.id(), file, checked.directory, checked.file.availableAt(),
-                    checked.file.idempotencyKey(), redo, checked.source, Optional.empty()));
+            verdict = tenants.store(tenant.id()).write(tenant.id().owner(), operation,
+                    request(tenant, file, checked, redo));
         } catch (OutcomeUnknownException e) {
             throw e; // the bytes stay: the file may exist
         } catch (RuntimeException e) {
@@ -309,8 +308,14 @@ final class Writing {
         };
     }
 
+    static WriteOperation.Request request(TenantRow tenant, FileRow file, Checked checked,
+            Optional<WriteOperation.Redo> redo) {
+        return new WriteOperation.Request(tenant.id(), file, checked.directory, checked.file.availableAt(),
+                checked.file.idempotencyKey(), redo, checked.source, Optional.empty());
+    }
+
     /** If it does not succeed, the orphan scan will. */
-    private void drop(MountedVolume volume, BlobPath path) throws InterruptedException {
+    void drop(MountedVolume volume, BlobPath path) throws InterruptedException {
         try {
             volume.backend().delete(path);
         } catch (VolumeException e) {
@@ -318,7 +323,7 @@ final class Writing {
         }
     }
 
-    private FileRow row(TenantRow tenant, Checked checked, FileKey key, MountedVolume volume, long size, Sha256 sha) {
+    FileRow row(TenantRow tenant, Checked checked, FileKey key, MountedVolume volume, long size, Sha256 sha) {
         return new FileRow(tenant.number(), key, 0, volume.number(), volume.depth(), checked.extension(), checked.name,
                 size, sha, wall.millis(), checked.file.priority(), false, LabelText.of(checked.labels),
                 checked.file.source(), "");

@@ -2,6 +2,7 @@ package io.entrepot.pool.volume;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -51,7 +52,17 @@ public interface Backend extends AutoCloseable {
      */
     void put(BlobPath path, ByteBuffer content, byte[] description) throws VolumeException, InterruptedException;
 
-    /** The same in place of what is there, if anything: whoever opens it finds the one or the other. */
+    /** A small blob that is to be put. */
+    @SuppressWarnings("ArrayRecordComponent") // passed through, never compared
+    record NewBlob(BlobPath path, ByteBuffer content, byte[] description) {}
+
+    /**
+     * Many small blobs, in their order, up to the first that cannot be: says how many are there. Why the next one is not, putting
+     * it by itself says. If it hangs, some of them may be there, or come to be.
+     */
+    int putAll(List<NewBlob> blobs) throws VolumeException, InterruptedException;
+
+    /** One in place of what is there, if anything: whoever opens it finds the one or the other. */
     void replace(BlobPath path, ByteBuffer content, byte[] description) throws VolumeException, InterruptedException;
 
     /** A blob of any size, piece by piece; it has no path until it is placed. */

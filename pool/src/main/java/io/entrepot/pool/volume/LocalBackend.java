@@ -20,6 +20,7 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -148,6 +149,32 @@ public final class LocalBackend implements Backend {
     public void put(BlobPath path, ByteBuffer content, byte[] description)
             throws VolumeException, InterruptedException {
         put(path, content, description, Replacing.NO_REPLACE);
+    }
+
+    @Override
+    public int putAll(List<NewBlob> blobs) throws VolumeException, InterruptedException {
+        blobs.forEach(blob -> checkDescription(blob.description()));
+        List<Attempt> attempts = blobs.stream().map(_ -> new Attempt()).toList();
+        try {
+            return threads.call(blobs.size() + " blobs", () -> {
+                int placed = 0;
+                while (placed < blobs.size() && tryToPut(blobs.get(placed), attempts.get(placed))) {
+                    placed++;
+                }
+                return placed;
+            });
+        } catch (VolumeException | InterruptedException e) {
+            attempts.forEach(Attempt::giveUp);
+            throw e;
+        }
+    }
+
+    private boolean tryToPut(NewBlob blob, Attempt attempt) {
+        try {
+            return put(blob.path(), blob.content().duplicate(), blob.description(), Replacing.NO_REPLACE, attempt);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Override

@@ -50,20 +50,45 @@ final class Endings {
         return all;
     }
 
+    /** Many at once; those that cannot be, one by one. */
+    void endAll(Store store, List<ImportBook.Row> rows) {
+        Map<ImportBook.Row, SourceTree.Fate> fates = Map.of();
+        try {
+            fates = site.tree().takeAll(rows, site.spec().postImport());
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("watcher {}: sources are removed one by one", site.spec().id(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        for (ImportBook.Row row : rows) {
+            SourceTree.Fate fate = fates.get(row);
+            if (fate == null) {
+                end(store, row);
+            } else {
+                ended(store, row, fate);
+            }
+        }
+    }
+
+    private void ended(Store store, ImportBook.Row row, SourceTree.Fate fate) {
+        switch (fate) {
+            case GONE -> mark(store, row, row.source(), State.DONE);
+            case STAYS -> {
+                if (site.keeps()) {
+                    mark(store, row, row.source(), State.KEPT);
+                }
+            }
+            case UNKNOWN -> {
+            }
+        }
+    }
+
     /** Removes or moves a source, as the rule is now. If that fails its record stays as it is, and it is tried again. */
     void end(Store store, ImportBook.Row row) {
         BytePath path = BytePath.parse(row.source().path());
         try {
-            switch (site.tree().take(row.source(), row.file(), site.spec().postImport())) {
-                case GONE -> mark(store, row, row.source(), State.DONE);
-                case STAYS -> {
-                    if (site.keeps()) {
-                        mark(store, row, row.source(), State.KEPT);
-                    }
-                }
-                case UNKNOWN -> {
-                }
-            }
+            ended(store, row, site.tree().take(row.source(), row.file(), site.spec().postImport()));
         } catch (IOException e) {
             site.tally().failed(path, "was imported, and cannot be removed or moved: " + e.getMessage());
         } catch (InterruptedException e) {

@@ -13,6 +13,7 @@ import io.entrepot.pool.TenantNotFoundException;
 import io.entrepot.pool.TenantSuspendedException;
 import io.entrepot.pool.UnknownOutcomeException;
 import io.entrepot.pool.internal.Errors;
+import io.entrepot.pool.internal.FileDesk;
 import io.entrepot.pool.internal.ImportBook;
 import io.entrepot.pool.internal.ImportSource;
 import io.entrepot.pool.internal.TenantRow;
@@ -25,6 +26,11 @@ import io.entrepot.queue.RetryPolicy;
 import io.entrepot.scan.Entry;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -62,24 +68,83 @@ final class Imports {
 
     /** @throws PoolException if nothing can be imported now */
     void bringIn(Job job) throws InterruptedException, IOException {
+        if (mayEnter(job)) {
+            attempt(job);
+        }
+    }
+
+    private boolean mayEnter(Job job) {
         if (closed.contains(job.place.tenant())) {
             site.tally().skip(job.path, SkipReason.TENANT_WAITS);
-        } else if (job.entry.size() >= tooLarge.get()) {
+            return false;
+        }
+        if (job.entry.size() >= tooLarge.get()) {
             site.tally().skip(job.path, SkipReason.STORAGE_WAITS);
-        } else {
-            attempt(job);
+            return false;
+        }
+        return true;
+    }
+
+    /**
+     * Many small ones, which share what they have to wait for. Those with which something is the matter have their turn after that,
+     * one by one.
+     *
+     * @throws PoolException if nothing can be imported now
+     */
+    void bringIn(List<Job> jobs) throws InterruptedException, IOException {
+        List<Job> entering = jobs.stream().filter(this::mayEnter).toList();
+        Map<BytePath, SourceTree.Head> heads = site.tree().readAll(entering.stream().map(Job::path).toList(), headSize);
+        Map<TenantId, List<Job>> byTenant = new LinkedHashMap<>();
+        entering.forEach(job -> byTenant.computeIfAbsent(job.place.tenant(), _ -> new ArrayList<>()).add(job));
+        for (Map.Entry<TenantId, List<Job>> some : byTenant.entrySet()) {
+            bringIn(some.getKey(), some.getValue(), heads);
+        }
+    }
+
+    private void bringIn(TenantId tenant, List<Job> jobs, Map<BytePath, SourceTree.Head> heads)
+            throws InterruptedException, IOException {
+        List<Job> read = new ArrayList<>();
+        List<FileDesk.Imported> files = new ArrayList<>();
+        for (Job job : jobs) {
+            SourceTree.Head head = heads.get(job.path);
+            if (head != null && isAsSeen(job.entry, head.stat())) {
+                read.add(job);
+                files.add(new FileDesk.Imported(file(job, head.stat()), head.bytes(), source(job, head.stat())));
+            }
+        }
+        List<Optional<StoredFile>> stored = site.desk().writeAll(tenant, files);
+        List<ImportBook.Row> rows = new ArrayList<>();
+        Set<BytePath> done = new HashSet<>();
+        for (int i = 0; i < read.size(); i++) {
+            if (stored.get(i).isPresent()) {
+                done.add(read.get(i).path);
+                rows.add(row(tenant, files.get(i).source(), stored.get(i).get()));
+            }
+        }
+        recorded(tenant, done, rows);
+        for (Job job : jobs) {
+            if (!done.contains(job.path)) {
+                bringIn(job);
+            }
+        }
+    }
+
+    private void recorded(TenantId tenant, Set<BytePath> paths, List<ImportBook.Row> rows) {
+        if (rows.isEmpty()) {
+            return;
+        }
+        faults.reach(PoolFaults.Point.IMPORT_RECORDED);
+        paths.forEach(path -> site.stable().forget(site.absolute(path)));
+        site.failures().forget(paths);
+        if (!site.keeps()) {
+            endings.endAll(site.parts().tenants().store(tenant), rows);
         }
     }
 
     private void attempt(Job job) throws InterruptedException, IOException {
         Optional<ImportBook.Row> stored = tryToStore(job);
         if (stored.isPresent()) {
-            faults.reach(PoolFaults.Point.IMPORT_RECORDED);
-            site.stable().forget(site.absolute(job.path));
-            site.failures().forget(Set.of(job.path));
-            if (!stored.get().source().keep()) {
-                endings.end(site.parts().tenants().store(job.place.tenant()), stored.get());
-            }
+            recorded(job.place.tenant(), Set.of(job.path), List.of(stored.get()));
         }
     }
 
@@ -123,18 +188,28 @@ final class Imports {
             if (!isAsSeen(job.entry, stat)) {
                 throw new SourceChangedException(job.path);
             }
-            ImportSource source = ImportSource.of(site.rule().number(), job.path.toString(), site.tree().device(),
-                    stat, site.keeps());
-            NewFile file = NewFile.named(NameText.of(job.entry.name())).in(NameText.directory(job.place.inside()))
-                    .withPriority(site.spec().priority()).withLabels(site.spec().labels()).ofSize(stat.size())
-                    .from("watch " + site.spec().id() + ": " + job.path);
-            StoredFile stored = Errors.toldIo(() -> site.desk().write(tenant, file, in, source));
-            if (stored.created()) {
-                site.tally().imported();
-            }
-            return new ImportBook.Row(site.parts().tenants().require(tenant).number(), source, stored.key(),
-                    source.keep() ? ImportBook.State.KEPT : ImportBook.State.RECORDED);
+            ImportSource source = source(job, stat);
+            NewFile file = file(job, stat);
+            return row(tenant, source, Errors.toldIo(() -> site.desk().write(tenant, file, in, source)));
         }
+    }
+
+    private ImportSource source(Job job, Stat stat) {
+        return ImportSource.of(site.rule().number(), job.path.toString(), site.tree().device(), stat, site.keeps());
+    }
+
+    private NewFile file(Job job, Stat stat) {
+        return NewFile.named(NameText.of(job.entry.name())).in(NameText.directory(job.place.inside()))
+                .withPriority(site.spec().priority()).withLabels(site.spec().labels()).ofSize(stat.size())
+                .from("watch " + site.spec().id() + ": " + job.path);
+    }
+
+    private ImportBook.Row row(TenantId tenant, ImportSource source, StoredFile stored) {
+        if (stored.created()) {
+            site.tally().imported();
+        }
+        return new ImportBook.Row(site.parts().tenants().require(tenant).number(), source, stored.key(),
+                source.keep() ? ImportBook.State.KEPT : ImportBook.State.RECORDED);
     }
 
     private static boolean isAsSeen(Entry entry, Stat stat) {

@@ -2,6 +2,7 @@ package io.entrepot.pool.watch;
 
 import io.entrepot.pool.FileKey;
 import io.entrepot.pool.PoolFaults;
+import io.entrepot.pool.internal.ImportBook;
 import io.entrepot.pool.internal.ImportSource;
 import io.entrepot.pool.volume.NoReplace;
 import io.entrepot.posix.BytePath;
@@ -25,7 +26,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The files of a watched directory: how they are opened, and how they are taken away once they are imported. Goes down from the
@@ -137,27 +142,88 @@ final class SourceTree {
     Head read(BytePath path, int most) throws IOException, InterruptedException {
         return on(() -> {
             try (Directory directory = directory(parent(path))) {
-                Name name = name(path);
-                Stat before = directory.stat(name, Freshness.UNCACHED);
-                if (before.type() != FileType.FILE) {
-                    throw new PosixException("open", path.toString(), Errno.EINVAL, "not a regular file");
-                }
-                FileChannel channel = directory.openFile(name);
-                try {
-                    ByteBuffer head = ByteBuffer.allocate((int) Math.min(most, before.size() + 1));
-                    boolean end = fill(channel, head);
-                    if (!end && before.size() >= most) {
-                        return new Head(before, head.array(), Optional.of(channel));
-                    }
-                    requireUnchanged(path, before, directory.stat(name, Freshness.UNCACHED), head.position());
-                    channel.close();
-                    return new Head(before, Arrays.copyOf(head.array(), head.position()), Optional.empty());
-                } catch (IOException | RuntimeException e) {
-                    channel.close();
-                    throw e;
-                }
+                return read(directory, path, most);
             }
         });
+    }
+
+    private static Head read(Directory directory, BytePath path, int most) throws IOException {
+        Name name = name(path);
+        Stat before = directory.stat(name, Freshness.UNCACHED);
+        if (before.type() != FileType.FILE) {
+            throw new PosixException("open", path.toString(), Errno.EINVAL, "not a regular file");
+        }
+        FileChannel channel = directory.openFile(name);
+        try {
+            ByteBuffer head = ByteBuffer.allocate((int) Math.min(most, before.size() + 1));
+            boolean end = fill(channel, head);
+            if (!end && before.size() >= most) {
+                return new Head(before, head.array(), Optional.of(channel));
+            }
+            requireUnchanged(path, before, directory.stat(name, Freshness.UNCACHED), head.position());
+            channel.close();
+            return new Head(before, Arrays.copyOf(head.array(), head.position()), Optional.empty());
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** The small ones among them that could be read as a whole, and have not changed meanwhile. */
+    Map<BytePath, Head> readAll(List<BytePath> paths, int most) throws IOException, InterruptedException {
+        return inEach(paths, Function.identity(), (directory, path) -> {
+            Head head = read(directory, path, most);
+            if (head.rest().isPresent()) {
+                head.close();
+                throw new SourceChangedException(path);
+            }
+            return head;
+        });
+    }
+
+    /** What became of those that could be taken. */
+    Map<ImportBook.Row, Fate> takeAll(List<ImportBook.Row> rows, PostImport after)
+            throws IOException, InterruptedException {
+        return inEach(rows, row -> BytePath.parse(row.source().path()), (directory, row) -> take(directory,
+                row.source(), new PrivateName(row.file(), name(BytePath.parse(row.source().path()))), after));
+    }
+
+    private interface InDirectory<T, R> {
+        R run(Directory directory, T one) throws IOException;
+    }
+
+    /** All in one call, as to change threads costs more than the rest; what goes wrong with one is left out. */
+    private <T, R> Map<T, R> inEach(List<T> all, Function<T, BytePath> where, InDirectory<T, R> step)
+            throws IOException, InterruptedException {
+        return on(() -> {
+            Map<T, R> done = new HashMap<>();
+            int at = 0;
+            while (at < all.size()) {
+                BytePath parent = parent(where.apply(all.get(at)));
+                int end = at + 1;
+                while (end < all.size() && parent(where.apply(all.get(end))).equals(parent)) {
+                    end++;
+                }
+                List<T> some = all.subList(at, end);
+                at = end;
+                try (Directory directory = directory(parent)) {
+                    for (T one : some) {
+                        tryOne(directory, one, step).ifPresent(result -> done.put(one, result));
+                    }
+                } catch (PosixException e) {
+                    // The directory cannot be opened: one by one, each of them is told so.
+                }
+            }
+            return done;
+        });
+    }
+
+    private static <T, R> Optional<R> tryOne(Directory directory, T one, InDirectory<T, R> step) {
+        try {
+            return Optional.of(step.run(directory, one));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /** @throws SourceChangedException if it is not what it was, or there were other than so many bytes */

@@ -2,6 +2,8 @@ package io.entrepot.pool.watch;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -9,19 +11,24 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Imports many sources at once, each on a virtual thread. Large ones as many as the rule says; small ones more, as they share
- * their syncs and the more there are at once, the fewer syncs there are. One who brings more waits. What one of them throws ends the
- * look, when the others have ended. Safe for use by many threads.
+ * Imports many sources at once on virtual threads: large ones each by itself, as many as the rule says; small ones in batches,
+ * which share what takes time. One who brings more waits. What one of them throws ends the look, when the others have ended. Safe
+ * for use by many threads.
  */
 final class Workers implements AutoCloseable {
-    private static final int SMALL_ONES = 64;
+    /** So many batches at once: one is read while another is synced. */
+    private static final int BATCHES = 4;
+    private static final int BATCH = 128;
+    private static final long BATCH_BYTES = 2 << 20;
 
     private final int most;
-    private final int mostSmall;
     private final Imports imports;
     private final Runnable before;
     private final Semaphore large;
-    private final Semaphore small;
+    private final Semaphore small = new Semaphore(BATCHES);
+    private final Object batching = new Object();
+    private List<Imports.Job> batch = new ArrayList<>();
+    private long batchBytes;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
@@ -32,15 +39,37 @@ final class Workers implements AutoCloseable {
     /** @param before runs before each source, and ends the look by throwing */
     Workers(int most, Imports imports, Runnable before) {
         this.most = most;
-        this.mostSmall = Math.max(SMALL_ONES, most);
         this.imports = imports;
         this.before = before;
         this.large = new Semaphore(most);
-        this.small = new Semaphore(mostSmall);
     }
 
     void bringIn(Imports.Job job) throws InterruptedException {
-        run(imports.isSmall(job) ? small : large, () -> imports.bringIn(job));
+        if (!imports.isSmall(job)) {
+            run(large, () -> imports.bringIn(job));
+            return;
+        }
+        List<Imports.Job> full;
+        synchronized (batching) {
+            batch.add(job);
+            batchBytes += job.entry().size();
+            full = batch.size() < BATCH && batchBytes < BATCH_BYTES ? List.of() : takeBatch();
+        }
+        bringIn(full);
+    }
+
+    /** With the lock. */
+    private List<Imports.Job> takeBatch() {
+        List<Imports.Job> taken = batch;
+        batch = new ArrayList<>();
+        batchBytes = 0;
+        return taken;
+    }
+
+    private void bringIn(List<Imports.Job> jobs) throws InterruptedException {
+        if (!jobs.isEmpty()) {
+            run(small, () -> imports.bringIn(jobs));
+        }
     }
 
     void run(Runnable task) throws InterruptedException {
@@ -69,10 +98,15 @@ final class Workers implements AutoCloseable {
 
     /** Waits until all have ended. */
     void await() throws InterruptedException {
+        List<Imports.Job> rest;
+        synchronized (batching) {
+            rest = takeBatch();
+        }
+        bringIn(rest);
         large.acquire(most);
         large.release(most);
-        small.acquire(mostSmall);
-        small.release(mostSmall);
+        small.acquire(BATCHES);
+        small.release(BATCHES);
         requireNoFailure();
     }
 

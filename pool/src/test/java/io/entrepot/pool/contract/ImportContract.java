@@ -509,7 +509,7 @@ abstract class ImportContract extends WatchFolder {
     @Test
     void cancel_whileItImports_stopsAndTheRestComesLater() throws Exception {
         pool.watchers().add(spec());
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < 1000; i++) {
             put("f" + i, "x");
         }
         pool.watchers().scanNow(IN);
@@ -521,10 +521,10 @@ abstract class ImportContract extends WatchFolder {
         };
         assertThatThrownBy(() -> pool.watchers().scanNow(IN)).hasMessageContaining("it was stopped");
         faults = PoolFaults.NONE;
-        assertThat(files(ACME).size()).isBetween(1, 250);
+        assertThat(files(ACME).size()).isBetween(1, 900);
         scan();
 
-        assertThat(pool.tenants().usage(ACME).files()).isEqualTo(300);
+        assertThat(pool.tenants().usage(ACME).files()).isEqualTo(1000);
         assertThat(left(folder)).isEmpty();
     }
 }

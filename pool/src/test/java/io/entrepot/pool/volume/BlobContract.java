@@ -62,6 +62,21 @@ interface BlobContract extends BackendContract {
     }
 
     @Test
+    default void putAll_whenOneCannotBe_placesThoseBeforeIt() throws Exception {
+        put(3, "in the way");
+        List<Backend.NewBlob> blobs = List.of(blob(1, "one"), blob(2, "two"), blob(3, "three"), blob(4, "four"));
+        assertThat(backend().putAll(blobs)).isEqualTo(2);
+        assertThat(List.of(read(path(1)), read(path(2)), read(path(3)))).containsExactly("one", "two", "in the way");
+        assertThat(backend().find(path(4))).isEmpty();
+        assertThat(begun()).isEmpty();
+        assertThat(backend().putAll(List.of())).isZero();
+    }
+
+    private static Backend.NewBlob blob(int number, String content) {
+        return new Backend.NewBlob(path(number), bytes(content), description());
+    }
+
+    @Test
     default void replace_whetherOrNotThereIsABlob_isWhatIsRead() throws Exception {
         backend().replace(path(1), bytes("first"), description());
         try (Blob before = backend().open(path(1))) {

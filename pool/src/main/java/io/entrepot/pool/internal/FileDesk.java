@@ -33,12 +33,14 @@ public final class FileDesk {
     private final Views views;
     private final Writing writing;
     private final Reading reading;
+    private final Outages outages;
 
     public FileDesk(Parts parts) {
         this.parts = parts;
         this.views = new Views(parts);
         this.writing = new Writing(parts);
         this.reading = new Reading(parts, views);
+        this.outages = new Outages(parts, views);
     }
 
     public StoredFile write(TenantId tenant, NewFile file, InputStream content)
@@ -70,6 +72,10 @@ public final class FileDesk {
 
     public FileContent open(TenantId tenant, FileKey key) throws InterruptedException {
         return reading.open(parts.tenants().require(tenant).requireNotDisabled(), key);
+    }
+
+    public Optional<String> outage(TenantId id, FileKey key) throws InterruptedException {
+        return outages.of(parts.tenants().require(id).requireNotDisabled(), key);
     }
 
     public Optional<FileInfo> find(TenantId tenant, FileKey key) {

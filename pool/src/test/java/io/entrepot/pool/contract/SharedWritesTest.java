@@ -12,7 +12,11 @@ import io.entrepot.pool.OrphanAction;
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolFaults;
 import io.entrepot.pool.PoolUnavailableException;
+import io.entrepot.pool.StorageVolumeUnavailableException;
 import io.entrepot.pool.UploadId;
+import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.job.JobState;
+import io.entrepot.pool.job.RunReport;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -138,5 +142,29 @@ class SharedWritesTest extends PoolContract {
         awake.countDown();
 
         assertThat(read(ACME, finisher.results().getFirst())).isEqualTo("x");
+    }
+
+    @Test
+    void write_toAVolumeThatAnotherProcessHasDrainedMeanwhile_isRefusedAndThenGoesElsewhere() throws Exception {
+        Crowd<FileKey> writer = write();
+        pool.volumes().mount(VolumeSpec.of("second", directory.resolve("second")));
+        RunReport drained = DrainContract.ended(pool.volumes().drain("main"));
+        assertThat(drained.state()).isEqualTo(JobState.DONE);
+        asleep.set(false);
+
+        awake.countDown();
+
+        assertThatThrownBy(writer::results).hasStackTraceContaining(StorageVolumeUnavailableException.class.getName());
+        assertThat(pool.volumes().get("main").files()).isZero();
+        eventually(() -> onDisk(ACME).isEmpty());
+        clocks.pass(Duration.ofSeconds(2));
+        sleeper.volumes().probe();
+        FileKey key = sleeper.files().write(ACME, NewFile.unnamed(), "y".getBytes(UTF_8)).key();
+        assertThat(pool.files().get(ACME, key).volume()).isEqualTo("second");
+        pool.volumes().activate("main");
+        pool.volumes().setReadOnly("second");
+        clocks.pass(Duration.ofSeconds(2));
+        FileKey again = sleeper.files().write(ACME, NewFile.unnamed(), "z".getBytes(UTF_8)).key();
+        assertThat(pool.files().get(ACME, again).volume()).isEqualTo("main");
     }
 }

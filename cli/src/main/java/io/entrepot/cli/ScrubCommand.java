@@ -6,20 +6,24 @@ import io.entrepot.pool.ScrubReport;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Reads all files. */
 @Command(name = "scrub", description = {"Read all files and compare them with their checksums.",
-        "As fast as the configuration allows; Ctrl-C ends it. Also done by itself now and then. Exit code 1 if a file is"
-                + " damaged or could not be read."})
+        "As fast as the configuration allows; Ctrl-C ends it, and 'pool scrub --resume' goes on with it. Also done by itself"
+                + " now and then. Exit code 1 if a file is damaged or could not be read."})
 final class ScrubCommand implements Callable<Integer> {
     @Mixin
     @SuppressWarnings("NullAway.Init") // set by picocli
     OnPool on;
 
+    @Option(names = "--resume", description = "Go on with one that was cut short, if there is one.")
+    boolean resume;
+
     @Override
     public Integer call() throws InterruptedException {
         try (JobWait wait = new JobWait(on); Pool pool = on.openExisting()) {
-            CleanupRun<ScrubReport> run = pool.cleanup().scrub();
+            CleanupRun<ScrubReport> run = resume ? pool.cleanup().resumeScrub() : pool.cleanup().scrub();
             var _ = wait.forEnd(run.job());
             return told(run.await());
         }

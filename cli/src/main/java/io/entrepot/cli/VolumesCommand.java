@@ -6,8 +6,11 @@ import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.job.JobState;
 import io.entrepot.pool.job.RunReport;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -74,12 +77,16 @@ final class VolumesCommand implements Callable<Integer> {
     }
 
     @Command(description = {"Move all files of a volume to the others, and wait until that is done.",
-            "Others may use the pool meanwhile; files that are being processed are moved when that is over.",
-            "Ctrl-C ends the waiting: the volume goes on being drained whenever the pool is open. 'activate' and"
-                    + " 'read-only' give it up. Exit code 1 if files are left."})
-    int drain(@Mixin OnPool on, @Parameters(paramLabel = "VOLUME") String name) throws InterruptedException {
+            "Others may use the pool meanwhile; it waits for files that are being processed and for uploads, and says so.",
+            "Ctrl-C and --timeout end the waiting: the volume goes on being drained whenever the pool is open. 'activate'"
+                    + " and 'read-only' give it up. Exit code 1 if files are left that cannot be moved, 7 after the timeout."})
+    int drain(@Mixin OnPool on, @Parameters(paramLabel = "VOLUME") String name,
+            @Option(names = "--timeout", paramLabel = "DURATION",
+                    description = "Wait so long at most (default: until it is empty).") @Nullable String timeout)
+            throws InterruptedException {
+        Optional<Duration> longest = Optional.ofNullable(timeout).map(Durations::parse);
         try (JobWait wait = new JobWait(on); Pool pool = on.openExisting()) {
-            RunReport report = wait.forEnd(pool.volumes().drain(name));
+            RunReport report = wait.forEnd(pool.volumes().drain(name), longest);
             VolumeInfo volume = pool.volumes().get(name);
             if (report.state() == JobState.FAILED) {
                 throw new Failure("volumes.not-drained", report.error().orElse("unknown") + "; " + volume.files()
@@ -87,12 +94,16 @@ final class VolumesCommand implements Callable<Integer> {
                         + ", which takes no others until 'entrepot pool volumes activate "
                         + name + "'");
             }
-            on.answer(wait.isStopped()
-                    ? volume.files() + " files are left on " + name + ", which is drained further whenever the pool is"
-                            + " open; 'pool volumes activate " + name + "' gives it up"
-                    : report.result().orElse(Words.of(report.state())),
-                    json(volume).with("drained", volume.files() == 0).with("result", report.result()));
-            return volume.files() == 0 ? ExitCode.OK : ExitCode.FAILED;
+            boolean ended = report.state() == JobState.DONE;
+            on.answer(ended
+                    ? report.result().orElse(Words.of(report.state()))
+                    : volume.files() + " files are left on " + name + ", which is drained further whenever the pool is"
+                            + " open; 'pool volumes activate " + name + "' gives it up",
+                    json(volume).with("drained", ended && volume.files() == 0).with("result", report.result()));
+            if (!ended && wait.isTimedOut()) {
+                return ExitCode.UNAVAILABLE;
+            }
+            return ended && volume.files() == 0 ? ExitCode.OK : ExitCode.FAILED;
         }
     }
 

@@ -139,6 +139,7 @@ final class WatcherScan {
                 + new WatcherText(now).skippedText().map(text -> "; left: " + text).orElse(""));
         now.problems().forEach(problem -> on.say("  " + problem.path() + ": " + problem.what()));
         return now.failed() == 0 && now.parked() == 0 && count(now, SkipReason.UNREADABLE) == 0
-                && count(now, SkipReason.STORAGE_WAITS) == 0;
+                && count(now, SkipReason.STORAGE_WAITS) == 0 && count(now, SkipReason.QUOTA_WAITS) == 0
+                && count(now, SkipReason.UNLISTED) == 0;
     }
 }

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
                         + " ENTREPOT_FILE, _KEY, _NAME, _TENANT, _DIRECTORY, _SIZE, _SHA256, _LABELS, _ATTEMPT, _LEASE.",
                 "Its exit code says what becomes of the file: 0 completed; 65 failed for good; 75 given back, as something"
                         + " else is not there now; any other one failed, to be tried again, with the last lines of its"
-                        + " stderr as the error.",
+                        + " stderr as the error. A file whose volume cannot be read is put off, and nothing is counted.",
                 "Ends when there is nothing to be claimed. Ctrl-C and SIGTERM let running commands end, for a while."})
 final class WorkCommand implements Callable<Integer> {
     private static final Duration MARGIN = Duration.ofSeconds(15);
@@ -82,7 +82,7 @@ final class WorkCommand implements Callable<Integer> {
         // Closed after the pool: its last word lets the process go.
         try (LastWords _ = new LastWords(() -> stop(begun, log), settings.grace().plus(MARGIN));
                 Pool pool = on.openForLong()) {
-            WorkRun run = new WorkRun(pool.work(), settings, log);
+            WorkRun run = new WorkRun(pool, settings, log);
             begun.complete(run);
             run.run(workers);
             log.summary();
@@ -122,7 +122,7 @@ final class WorkCommand implements Callable<Integer> {
         if (!log.allWell()) {
             return ExitCode.FAILED;
         }
-        if (run.endedNotNow() && !wait) {
+        if ((run.endedNotNow() || log.putOffSome()) && !wait) {
             return ExitCode.UNAVAILABLE;
         }
         return once && log.files() == 0 ? ExitCode.NOTHING : ExitCode.OK;

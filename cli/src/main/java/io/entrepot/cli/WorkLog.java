@@ -84,7 +84,8 @@ final class WorkLog {
                     .with("completed", count(FileOutcome.Kind.COMPLETED)).with("kept", count(FileOutcome.Kind.KEPT))
                     .with("retrying", count(FileOutcome.Kind.RETRYING))
                     .with("permanentlyFailed", count(FileOutcome.Kind.PERMANENTLY_FAILED))
-                    .with("released", count(FileOutcome.Kind.RELEASED)).with("leaseLost", lost)
+                    .with("released", count(FileOutcome.Kind.RELEASED))
+                    .with("putOff", count(FileOutcome.Kind.PUT_OFF)).with("leaseLost", lost)
                     .with("seconds", took.toMillis() / 1000.0));
             on.out().flush();
             return;
@@ -94,6 +95,7 @@ final class WorkLog {
         add(parts, count(FileOutcome.Kind.RETRYING), "to be tried again");
         add(parts, count(FileOutcome.Kind.PERMANENTLY_FAILED), "given up");
         add(parts, count(FileOutcome.Kind.RELEASED), "given back");
+        add(parts, count(FileOutcome.Kind.PUT_OFF), "put off");
         add(parts, lost, "lost to others");
         say(files() + (files() == 1 ? " file" : " files") + " in " + Times.of(took)
                 + (files() == 0 ? "" : ": " + parts));
@@ -106,6 +108,11 @@ final class WorkLog {
     /** Nothing failed, nothing was lost. */
     synchronized boolean allWell() {
         return lost == 0 && count(FileOutcome.Kind.RETRYING) == 0 && count(FileOutcome.Kind.PERMANENTLY_FAILED) == 0;
+    }
+
+    /** The storage of some files was not there. */
+    synchronized boolean putOffSome() {
+        return count(FileOutcome.Kind.PUT_OFF) > 0;
     }
 
     private int count(FileOutcome.Kind kind) {

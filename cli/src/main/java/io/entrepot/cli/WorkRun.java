@@ -3,9 +3,13 @@ package io.entrepot.cli;
 import io.entrepot.lease.Ticker;
 import io.entrepot.pool.ClaimOrder;
 import io.entrepot.pool.ClaimedFile;
+import io.entrepot.pool.DamagedFileException;
 import io.entrepot.pool.FileLeaseLostException;
 import io.entrepot.pool.FileOutcome;
+import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolException;
+import io.entrepot.pool.PoolFiles;
+import io.entrepot.pool.StorageVolumeUnavailableException;
 import io.entrepot.pool.WorkQueue;
 import io.entrepot.store.Advice;
 import java.io.IOException;
@@ -26,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A lease that is lost ends the command, as somebody else may have the file by then: a renewal was refused, or none has
  * succeeded for a whole term. When all is to stop, nothing more is claimed, commands that run may come to their end, and what
  * does not in time is ended and its file given back. A command that cannot be run at all, or says that something else is
- * missing (exit code 75), is not the fault of the file: it is given back, and no other one is taken, or after a pause.
+ * missing (exit code 75), is not the fault of the file: it is given back, and no other one is taken, or after a pause. If its
+ * volume cannot be read, before or after a command that failed, it is put off, and others are taken.
  *
  * <p>Safe for use by many threads.
  */
@@ -36,6 +41,7 @@ final class WorkRun {
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
     private final WorkQueue queue;
+    private final PoolFiles files;
     private final WorkSettings settings;
     private final WorkLog log;
     private final Ticker ticker = Ticker.system();
@@ -46,8 +52,9 @@ final class WorkRun {
     private volatile boolean notNow;
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-    WorkRun(WorkQueue queue, WorkSettings settings, WorkLog log) {
-        this.queue = queue;
+    WorkRun(Pool pool, WorkSettings settings, WorkLog log) {
+        this.queue = pool.work();
+        this.files = pool.files();
         this.settings = settings;
         this.log = log;
     }
@@ -138,13 +145,37 @@ final class WorkRun {
         log.started(claimed, worker);
         WorkVerdict verdict;
         try {
-            verdict = isStopping() ? new WorkVerdict.GiveBack("stopped") : runCommand(claimed, began);
+            verdict = isStopping() ? new WorkVerdict.GiveBack("stopped") : excused(claimed, tried(claimed, began));
         } catch (IOException e) {
             tell(claimed, new WorkVerdict.GiveBack(Complaint.text(e)), began);
             throw new Failure("work.cannot-run", "the command cannot be run: " + Complaint.text(e), ExitCode.USAGE);
         }
         tell(claimed, verdict, began);
         return verdict instanceof WorkVerdict.GiveBack;
+    }
+
+    private WorkVerdict tried(ClaimedFile claimed, long began) throws IOException, InterruptedException {
+        try {
+            files.open(claimed.lease().tenant(), claimed.key()).close();
+        } catch (StorageVolumeUnavailableException e) {
+            return new WorkVerdict.PutOff(Complaint.text(e));
+        } catch (DamagedFileException e) {
+            return new WorkVerdict.Fail(Complaint.text(e), true);
+        }
+        return runCommand(claimed, began);
+    }
+
+    /** A failure is the storage's if that does not work now: nobody can have read the file. */
+    private WorkVerdict excused(ClaimedFile claimed, WorkVerdict verdict) throws InterruptedException {
+        if (!(verdict instanceof WorkVerdict.Fail fail)) {
+            return verdict;
+        }
+        try {
+            return files.outage(claimed.lease().tenant(), claimed.key())
+                    .<WorkVerdict>map(why -> new WorkVerdict.PutOff(why + " (" + fail.error() + ")")).orElse(fail);
+        } catch (PoolException e) {
+            return fail; // whatever that is, it is no excuse
+        }
     }
 
     private WorkVerdict runCommand(ClaimedFile claimed, long began) throws IOException, InterruptedException {
@@ -226,6 +257,8 @@ final class WorkRun {
                 }
                 case WorkVerdict.GiveBack(String why) ->
                     log.ended(claimed, queue.release(claimed.lease()).kind(), Optional.of(why), took);
+                case WorkVerdict.PutOff(String why) ->
+                    log.ended(claimed, queue.putOff(claimed.lease(), why).kind(), Optional.of(why), took);
                 case WorkVerdict.Lost() -> log.lost(claimed, took);
             }
         } catch (FileLeaseLostException e) {

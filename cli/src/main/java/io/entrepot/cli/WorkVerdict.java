@@ -18,6 +18,9 @@ sealed interface WorkVerdict {
     /** Not the file's fault: back to its place, and it does not count. */
     record GiveBack(String why) implements WorkVerdict {}
 
+    /** The file's volume cannot be read: tried again later, and it does not count. */
+    record PutOff(String why) implements WorkVerdict {}
+
     /** Somebody else may have the file, so nothing can be said of it. */
     record Lost() implements WorkVerdict {}
 

@@ -124,6 +124,23 @@ class PoolUpkeepTest {
     }
 
     @Test
+    void drain_whenAnUploadIsUnderWay_saysWhatItWaitsForAndEndsInTime() throws Exception {
+        pool("volumes", "mount", "second", directory.resolve("second").toString());
+        pool("volumes", "read-only", "second");
+        try (Pool pool = Pool.open(data)) {
+            pool.uploads().begin(TenantId.DEFAULT, NewFile.unnamed());
+        }
+        pool("volumes", "activate", "second");
+        Ran drain = pool("volumes", "drain", "main", "--timeout", "2s");
+        assertThat(drain.exit()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(drain.err().lines().filter(line -> line.startsWith("waits for ")))
+                .containsExactly("waits for 1 upload that is under way there");
+        assertThat(drain.out()).contains("which is drained further whenever the pool is open");
+        assertThat(pool("volumes", "list", "--json").out()).contains("\"state\":\"DRAINING\"");
+        assertThat(pool("volumes", "drain", "main", "--timeout", "soon").exit()).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
     void volume_isDrainedAndUnmounted() {
         String key = put();
         Ran nowhere = pool("volumes", "drain", "main");

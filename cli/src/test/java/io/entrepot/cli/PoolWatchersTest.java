@@ -70,24 +70,38 @@ class PoolWatchersTest {
 
     @Test
     void parkedFile_isListedAndTriedAgain() throws Exception {
-        pool("tenants", "create", "acme", "--files", "1");
+        pool("tenants", "create", "acme");
         pool("tenants", "retry", "acme", "--attempts", "1");
-        add("-t", "acme", "--min-age", "50ms");
-        drop("one.txt", "two.txt");
+        // With its label it says more of itself than a file can carry.
+        add("-t", "acme", "--min-age", "50ms", "--label", "much=" + "x".repeat(1000));
+        drop("o".repeat(240) + ".txt", "two.txt");
         Ran scan = pool("watchers", "scan");
         assertThat(scan.exit()).isEqualTo(ExitCode.FAILED);
         assertThat(scan.out()).hasLineCount(1);
         assertThat(scan.err()).contains("it is parked after 1 attempts");
         String path = pool("watchers", "parked", "inbox", "--json").field("path");
-        assertThat(pool("watchers", "parked", "inbox").out()).containsPattern(path + " +acme +1[0-9] B +1 +20");
+        assertThat(pool("watchers", "parked", "inbox").out()).containsPattern(path + " +acme +[0-9]+ B +1 +20");
         assertThat(pool("watchers", "retry", "inbox", "other.txt").err())
                 .isEqualTo("entrepot: watchers.not-parked: watcher inbox has no parked file other.txt\n");
-        pool("tenants", "limits", "acme", "--files", "none");
+        pool("watchers", "set", "inbox", "--label", "much=less");
         assertThat(pool("watchers", "retry", "inbox", path).out())
                 .isEqualTo("1 file is tried again at the next look\n");
         assertThat(pool("watchers", "scan").exit()).isZero();
-        assertThat(pool("ls", "-t", "acme").out()).contains("one.txt", "two.txt");
+        assertThat(pool("ls", "-t", "acme").out()).contains("ooo", "two.txt");
         assertThat(pool("watchers", "retry", "inbox", "--all").out()).startsWith("0 files are");
+    }
+
+    @Test
+    void scan_whenAQuotaIsReached_saysSoAndParksNothing() throws Exception {
+        pool("tenants", "create", "acme", "--files", "1");
+        add("-t", "acme", "--min-age", "50ms");
+        drop("one.txt", "two.txt");
+        Ran scan = pool("watchers", "scan");
+        assertThat(scan.exit()).isEqualTo(ExitCode.FAILED);
+        assertThat(scan.err()).contains("left: 1 quota waits").contains("waits until its tenant may have more files");
+        pool("tenants", "limits", "acme", "--files", "none");
+        assertThat(pool("watchers", "scan").exit()).isZero();
+        assertThat(pool("ls", "-t", "acme").out()).contains("one.txt", "two.txt");
     }
 
     @Test

@@ -68,6 +68,32 @@ class WorkCommandTest {
     }
 
     @Test
+    void work_whenTheVolumeGoesAway_putsFilesOffAndCountsNothing() throws Exception {
+        put("one.txt", "two.txt");
+        Path volume = data.resolve("files");
+        Path away = data.resolve("away");
+        Ran work = work("--", "sh", "-c", "mv '" + volume + "' '" + away + "'; exit 65");
+        assertThat(work.exit()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(work.err()).containsPattern("(?m)^put-off  ").containsPattern("2 files in .*: 2 put off\n$");
+        Files.move(away, volume);
+        assertThat(Ran.pool(data, "ls", "--status", "pending", "--json").out().lines()).hasSize(2)
+                .allMatch(line -> line.contains("\"attempts\":0,\"deliveries\":0"));
+    }
+
+    @Test
+    void work_whenBytesAreGone_failsForGoodWithoutRunningTheCommand() throws Exception {
+        put("one.txt");
+        try (Pool pool = Pool.open(data)) {
+            await().until(() -> pool.backlog().redo() == 0); // or it would be written again
+            Files.delete(pool.files().list(FileQuery.of(TenantId.DEFAULT)).files().getFirst().path().orElseThrow());
+        }
+        Ran work = work("--", "echo", "ran");
+        assertThat(work.exit()).isEqualTo(ExitCode.FAILED);
+        assertThat(work.out()).isEmpty();
+        assertThat(work.err()).containsPattern("1 file in .*: 1 given up\n$").contains("its bytes are gone");
+    }
+
+    @Test
     void exitCode75_givesTheFileBackAndStops() throws Exception {
         put("one.txt", "two.txt");
         Ran work = work("--", "sh", "-c", "exit 75");
@@ -130,7 +156,7 @@ class WorkCommandTest {
                 "echo $$ > " + pid + ".new; mv " + pid + ".new " + pid + "; sleep 600"), false, true,
                 Optional.of(Duration.ZERO), Duration.ofMillis(300), Optional.empty(), PATIENCE);
         try (Pool pool = Pool.open(data)) {
-            WorkRun run = new WorkRun(pool.work(), settings, log);
+            WorkRun run = new WorkRun(pool, settings, log);
             CompletableFuture<Void> running = CompletableFuture.runAsync(() -> {
                 try {
                     run.run(1);

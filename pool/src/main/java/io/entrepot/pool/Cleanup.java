@@ -92,8 +92,17 @@ public final class Cleanup {
         return new CleanupRun<>(desk.start(CleanupDesk.COMPACT, false, Map.of()), CompactionResult.class);
     }
 
-    /** Reads all files and compares them with their checksums. */
+    /** Reads all files and compares them with their checksums, from the first one on. */
     public CleanupRun<ScrubReport> scrub() {
+        return new CleanupRun<>(desk.start(CleanupDesk.SCRUB, false, Map.of(CleanupDesk.ANEW, "true")),
+                ScrubReport.class);
+    }
+
+    /**
+     * The same, but one that was cut short is gone on with, as it is when a scrub is due by itself. The report is of both then,
+     * but for the list of damaged files, which is of this part.
+     */
+    public CleanupRun<ScrubReport> resumeScrub() {
         return new CleanupRun<>(desk.start(CleanupDesk.SCRUB, false, Map.of()), ScrubReport.class);
     }
 

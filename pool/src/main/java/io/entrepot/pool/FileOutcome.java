@@ -19,6 +19,8 @@ public record FileOutcome(Kind kind, Instant at, boolean repeated) {
         /** Failed for good. */
         PERMANENTLY_FAILED,
         /** Given back unprocessed. */
-        RELEASED
+        RELEASED,
+        /** Not now: to be processed later, and nothing is counted. */
+        PUT_OFF
     }
 }

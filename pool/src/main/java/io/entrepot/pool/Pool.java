@@ -47,7 +47,7 @@ import java.util.function.Consumer;
  */
 public final class Pool implements AutoCloseable {
     /** The tables of the pool, for opening a store that is to have them. */
-    public static final Schema SCHEMA = new Schema("pool", Pool.class, 1);
+    public static final Schema SCHEMA = new Schema("pool", Pool.class, 2);
 
     private final Opening opened;
     private final Tenants tenants;

@@ -43,6 +43,14 @@ public final class PoolFiles {
         return Errors.told(() -> desk.open(tenant, key));
     }
 
+    /**
+     * Why a file's bytes cannot be had now through no fault of its own; nothing if its volume works. For whoever has failed, to
+     * tell whose failure it was: the volume is tried, which costs a sync, and marked as failed if it does not work.
+     */
+    public Optional<String> outage(TenantId tenant, FileKey key) throws InterruptedException {
+        return Errors.told(() -> desk.outage(tenant, key));
+    }
+
     public Optional<FileInfo> find(TenantId tenant, FileKey key) {
         return Errors.told(() -> desk.find(tenant, key));
     }

@@ -20,11 +20,11 @@ public interface PoolObserver {
     /** What becomes of files. */
     enum Fate {
         WRITTEN, CLAIMED, COMPLETED,
-        /** To be tried again, or put off. */
+        /** To be tried again. */
         FAILED,
         /** For good: failed too often, or too many leases ran out. */
         GIVEN_UP,
-        /** Given back unprocessed. */
+        /** Given back unprocessed, or put off. */
         RELEASED,
         /** A lease ran out. */
         EXPIRED

@@ -86,10 +86,15 @@ public final class WorkQueue {
 
     /**
      * Not done, through no fault of the file's: its volume, or what else is needed, is not there. It is tried again after a
-     * delay that grows up to a minute, however often. The tries count as attempts, for a later failure.
+     * delay that grows up to a minute with each time in a row, however often. Neither an attempt nor a delivery is counted.
      */
     public FileOutcome putOff(FileLease lease, String why) {
-        return Errors.told(() -> desk.putOff(lease, why));
+        return Errors.told(() -> desk.putOff(lease, why, Optional.empty()));
+    }
+
+    /** The same for somebody who knows how long it takes. */
+    public FileOutcome putOff(FileLease lease, String why, Duration delay) {
+        return Errors.told(() -> desk.putOff(lease, why, Optional.of(delay)));
     }
 
     /** Not even tried: back to its place. */

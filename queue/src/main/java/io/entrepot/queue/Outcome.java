@@ -19,6 +19,8 @@ public record Outcome(Kind kind, Instant at, boolean repeated) {
         DEAD,
         /** Given back unworked. */
         RELEASED,
+        /** Not now: to be handed out again later, and nothing is counted. */
+        PUT_OFF,
         /** The lease ran out. */
         EXPIRED,
         /** An operator took the item away from its holder. */

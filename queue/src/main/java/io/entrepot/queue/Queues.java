@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * Durable queues of any number of owners, in one data directory or one PostgreSQL.
  *
  * <p>An item is put, claimed by exactly one worker at a time, and ended once: finished, failed and tried again by a
- * policy, or released. A claim is a lease with an epoch; every later step carries it and is refused if it is not the
+ * policy, put off, or released. A claim is a lease with an epoch; every later step carries it and is refused if it is not the
  * current one, so a worker that slept through its lease changes nothing. Whatever returns is durable.
  *
  * <p>Put and the endings have a second form that takes a transaction: then the queue's rows and the caller's own are
@@ -185,6 +185,11 @@ public final class Queues implements AutoCloseable {
     /** Not even tried: back to its place. */
     public Outcome release(ItemLease lease) {
         return end(lease, new Ending.Release());
+    }
+
+    /** Not now, through no fault of the item's: handed out again after that time, and nothing is counted. */
+    public Outcome putOff(ItemLease lease, String why, Duration delay) {
+        return end(lease, new Ending.PutOff(why, delay));
     }
 
     /** Operators: makes an item ready as if it were new, whatever its state; whoever has it loses it. */

@@ -28,6 +28,12 @@ public interface Store extends AutoCloseable {
 
     <R> R read(Reading<R> reading);
 
+    /**
+     * The time of units of work, in milliseconds, as far as it is known without asking the database: that of the last one, and
+     * what has passed since on our own ticker.
+     */
+    long now();
+
     /** Which database this is: the name of the directory that {@link Schema} finds its scripts in. */
     String dialect();
 

@@ -252,7 +252,7 @@ final class PoolWorkload {
             case KEPT -> Ending.KEPT;
             case RETRYING -> Ending.RETRYING;
             case PERMANENTLY_FAILED -> Ending.DEAD;
-            case RELEASED -> Ending.RELEASED;
+            case RELEASED, PUT_OFF -> Ending.RELEASED;
         }, outcome.repeated());
     }
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Puts rules and volumes into a main database that was replaced, before anybody reads them from there: as the settings say that
+ * Puts rules, volumes and watchers into a main database that was replaced, before anybody reads them from there: as the settings say that
  * were found beside it, and volumes also where they are by configuration. Stateless.
  */
 final class Adoption {
@@ -36,8 +36,8 @@ final class Adoption {
         main.write(Owner.SYSTEM, tx -> {
             VolumeRows.restore(tx, volumes);
             settings.ifPresent(found -> rules(tx, found.rules()));
-            return true;
-        });
+            return settings.flatMap(Settings::watchers).map(all -> WatcherRows.restore(tx, all)).orElse(List.of());
+        }).forEach(notes::add);
         return notes;
     }
 

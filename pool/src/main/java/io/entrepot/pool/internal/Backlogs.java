@@ -22,7 +22,8 @@ public final class Backlogs {
             try {
                 Backlog more = count(stores.store(owner));
                 all = new Backlog(Math.min(Backlog.MOST, all.redo() + more.redo()),
-                        Math.min(Backlog.MOST, all.doomed() + more.doomed()));
+                        Math.min(Backlog.MOST, all.doomed() + more.doomed()),
+                        Math.min(Backlog.MOST, all.stuck() + more.stuck()));
             } catch (StoreException e) {
                 // Told by whoever needs that shard.
             }
@@ -31,7 +32,8 @@ public final class Backlogs {
     }
 
     private static Backlog count(Store store) {
-        return store.read(snapshot -> new Backlog(count(snapshot, "file_redo"), count(snapshot, "file_doomed")));
+        return store.read(snapshot -> new Backlog(count(snapshot, "file_redo"), count(snapshot, "file_doomed"),
+                count(snapshot, "file_stuck")));
     }
 
     /** Of so many that nobody waits for them to be counted. */

@@ -149,6 +149,8 @@ final class BulkWriting {
                     stored.put(one, file(tenant, one, earlier, false));
                 }
                 case WriteOperation.Verdict.Refused _ -> unused.add(one);
+                case WriteOperation.Verdict.Late() -> {
+                }
             }
         }
         drop(unused);

@@ -43,6 +43,8 @@ public final class CleanupDesk {
     public static final String ORPHANS = "orphans";
     public static final String COMPACT = "compact";
     public static final String SCRUB = "scrub";
+    /** A scrub does not go on with one that was cut short. */
+    public static final String ANEW = "anew";
     /** Parameters of jobs. */
     public static final String TENANT = "tenant";
     public static final String OLDER_THAN = "older-than";
@@ -161,7 +163,7 @@ public final class CleanupDesk {
 
     private JobResult scrub(JobRun run) throws InterruptedException {
         Tally tally = new Tally(run);
-        Scrub scrub = new Scrub(parts);
+        Scrub scrub = new Scrub(parts, Boolean.parseBoolean(run.parameters().get(ANEW)));
         try {
             scrub.run(tally);
         } finally {

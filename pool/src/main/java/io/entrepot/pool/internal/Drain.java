@@ -17,8 +17,8 @@ import java.util.Set;
 
 /**
  * One run that empties a volume. It goes through the volume's files by number, again and again, until nothing is left but files
- * that cannot be moved, and nothing can come any more: nobody writes there and no upload is kept there. Files that are being
- * processed are passed over, and are found at the next round. Nothing is remembered but which files are damaged, so that a run
+ * that cannot be moved, and nothing can come any more: nobody writes there and no upload is kept there, and what another process
+ * has begun to write there is refused from then on. Files that are being processed are passed over, and are found at the next round. Nothing is remembered but which files are damaged, so that a run
  * that is broken off is gone on with by a new one. For one thread.
  */
 final class Drain {
@@ -48,15 +48,23 @@ final class Drain {
             return files > damaged || uploads > 0 || written;
         }
 
-        String words() {
+        /** What is waited for. */
+        String words(int damaged) {
             List<String> words = new ArrayList<>();
+            if (files > damaged) {
+                words.add(number(files - damaged, "file that is", "files that are") + " being processed");
+            }
             if (uploads > 0) {
-                words.add(uploads + " uploads are under way there");
+                words.add(number(uploads, "upload that is", "uploads that are") + " under way there");
             }
             if (written) {
-                words.add("files are being written there");
+                words.add("files that are being written there");
             }
-            return String.join(", ", words);
+            return words.isEmpty() ? "" : "waits for " + String.join(", ", words);
+        }
+
+        private static String number(long n, String one, String many) {
+            return n + " " + (n == 1 ? one : many);
         }
     }
 
@@ -75,7 +83,7 @@ final class Drain {
                 long before = files;
                 round(broom);
                 Left left = left();
-                if (!left.isBusy(met.size())) {
+                if (!left.isBusy(met.size()) && (left.files > 0 || parts.volumes().close(volume))) {
                     return ended(left);
                 }
                 pause = files > before ? parts.config().syncEvery() : longer(pause);
@@ -194,8 +202,7 @@ final class Drain {
     }
 
     private void pause(Broom.Hold broom, Duration pause, Left left) throws InterruptedException {
-        String words = left.words();
-        progress(words.isEmpty() ? "waits for files that are being processed" : words);
+        progress(left.words(met.size()));
         for (Duration rest = pause; rest.isPositive(); rest = rest.minus(SLICE)) {
             checkpoint(broom);
             Thread.sleep(rest.compareTo(SLICE) < 0 ? rest : SLICE);

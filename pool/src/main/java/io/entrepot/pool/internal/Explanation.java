@@ -32,6 +32,7 @@ public final class Explanation {
             case "completed" -> who + " completed it.";
             case "failed" -> who + " failed, to be tried again" + why + ".";
             case "failed-permanently" -> who + " failed, for good" + why + ".";
+            case "put-off" -> who + " put it off" + why + ".";
             case "given-back" -> who + " gave it back.";
             case "lease-expired" -> "the lease of " + who + " (epoch " + entry.epoch() + ") ran out.";
             case "taken-back" -> "it was taken back from " + who + ".";

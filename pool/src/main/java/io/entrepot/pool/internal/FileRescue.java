@@ -33,7 +33,10 @@ final class FileRescue {
         }
         for (Store store : stores) {
             // What was doomed and came back to the same place after the backup is not to be removed; a second copy is found below.
-            store.write(Owner.SYSTEM, tx -> tx.update("DELETE FROM file_doomed WHERE id IN (SELECT id FROM file)"));
+            store.write(Owner.SYSTEM, tx -> {
+                tx.update("DELETE FROM file_stuck WHERE id IN (SELECT id FROM file)");
+                return tx.update("DELETE FROM file_doomed WHERE id IN (SELECT id FROM file)");
+            });
         }
         new Rebuild(parts, replaced, log).run();
         if (!tenants(restored).isEmpty()) {

@@ -56,7 +56,7 @@ public final class Measures {
                 case COMPLETED, KEPT -> PoolObserver.Fate.COMPLETED;
                 case RETRYING -> PoolObserver.Fate.FAILED;
                 case PERMANENTLY_FAILED -> PoolObserver.Fate.GIVEN_UP;
-                case RELEASED -> PoolObserver.Fate.RELEASED;
+                case RELEASED, PUT_OFF -> PoolObserver.Fate.RELEASED;
             }, tenant, 1, 0);
         }
     }

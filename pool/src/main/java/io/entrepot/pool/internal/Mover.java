@@ -252,8 +252,9 @@ final class Mover {
 
     private boolean isDoomed(TenantRow tenant, Copy copy) {
         return parts.tenants().store(tenant.id()).read(snapshot -> snapshot
-                .first("SELECT 1 FROM file_doomed WHERE volume = ? AND id = ?", row -> row.getInt(1), copy.to.number(),
-                        copy.file.key().number())
+                .first("SELECT 1 FROM file_doomed WHERE volume = ? AND id = ?"
+                        + " UNION ALL SELECT 1 FROM file_stuck WHERE volume = ? AND id = ?", row -> row.getInt(1),
+                        copy.to.number(), copy.file.key().number(), copy.to.number(), copy.file.key().number())
                 .isPresent());
     }
 

@@ -92,6 +92,7 @@ public final class Opening implements AutoCloseable {
             }
             if (stores instanceof DataDirectory) {
                 SettingsMirror mirror = keep(new SettingsMirror(parts));
+                watchers.onChange(mirror::changed);
                 mirror.start();
             }
             uploading = new Uploading(parts);

@@ -21,7 +21,8 @@ import java.util.Optional;
  * <p>It must never take the bytes of a file. For that: a row is looked up only after the bytes were seen, so that whatever was
  * committed before is found. What this process is just placing or moving has its key taken (see {@link LiveWrites}), and here the
  * key is taken too from before the row is looked up until the bytes are doomed. No other process moves bytes meanwhile
- * (see {@link Broom}); and what one of them is just writing is younger than the minimum age, by the storage's clock and by ours.
+ * (see {@link Broom}); and what one of them is just writing is younger than the minimum age, by the storage's clock and by ours,
+ * or that one is refused when it wants to make it known.
  *
  * <p>Volumes are walked through with little memory, some hundred blobs at a time. For one thread.
  */

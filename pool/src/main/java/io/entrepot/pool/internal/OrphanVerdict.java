@@ -58,13 +58,14 @@ final class OrphanVerdict {
     Optional<Found> of(MountedVolume volume, TenantId id, Backend.Stored blob)
             throws VolumeException, InterruptedException {
         Optional<TenantRow> tenant = parts.tenants().find(id);
-        record Known(boolean doomed, Optional<FileRow> row, boolean over) {}
+        record Known(boolean doomed, boolean planned, Optional<FileRow> row, boolean over) {}
         Known known = store(id, tenant).read(snapshot -> new Known(isDoomed(snapshot, volume, blob.path()),
+                tenant.filter(row -> isPlanned(snapshot, row, blob.path())).isPresent(),
                 tenant.flatMap(row -> FileRow.find(snapshot, row.number(), blob.path().key())),
                 tenant.isPresent() && Removal.isGone(snapshot, tenant.get(), blob.path().key(),
                         parts.config().history())));
-        if (known.doomed) {
-            return Optional.empty(); // the volume's keeper will remove them
+        if (known.doomed || known.planned) {
+            return Optional.empty(); // the volume's keeper will remove them; or an upload will be that file
         }
         if (known.row.isEmpty()) {
             return Optional.of(known.over
@@ -93,8 +94,16 @@ final class OrphanVerdict {
     }
 
     private static boolean isDoomed(Snapshot snapshot, MountedVolume volume, BlobPath path) {
-        return snapshot.first("SELECT 1 FROM file_doomed WHERE volume = ? AND id = ? AND path = ?",
-                row -> row.getInt(1), volume.number(), path.key().number(), path.toString()).isPresent();
+        long number = path.key().number();
+        return snapshot.first("SELECT 1 FROM file_doomed WHERE volume = ? AND id = ? AND path = ?"
+                + " UNION ALL SELECT 1 FROM file_stuck WHERE volume = ? AND id = ? AND path = ?", row -> row.getInt(1),
+                volume.number(), number, path.toString(), volume.number(), number, path.toString()).isPresent();
+    }
+
+    /** Whoever finishes it says so before the bytes are placed, and may take his time; maybe another process does. */
+    private static boolean isPlanned(Snapshot snapshot, TenantRow tenant, BlobPath path) {
+        return snapshot.first("SELECT 1 FROM upload WHERE tenant = ? AND state = 0 AND number = ? AND nonce = ?",
+                row -> row.getInt(1), tenant.number(), path.key().number(), path.key().nonce()).isPresent();
     }
 
     private Store store(TenantId id, Optional<TenantRow> tenant) {
@@ -107,7 +116,8 @@ final class OrphanVerdict {
         BlobPath path = blob.path();
         return store(id, tenant).write(tenant.isPresent() ? id.owner() : Owner.SYSTEM, tx -> {
             boolean named = tenant.flatMap(row -> FileRow.find(tx, row.number(), path.key()))
-                    .filter(row -> isAt(row, id, volume, path)).isPresent();
+                    .filter(row -> isAt(row, id, volume, path)).isPresent()
+                    || tenant.filter(row -> isPlanned(tx, row, path)).isPresent();
             // Another tenant that is gone may have had the number in a database of its own: then the next scan does it.
             if (named || tx.update("INSERT INTO file_doomed (id, volume, path) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                     path.key().number(), volume.number(), path.toString()) == 0) {

@@ -20,14 +20,15 @@ public record Parts(PoolConfig config, Stores stores, Queues queues, TenantBook 
         Gate gate = new Gate(quotas, directories);
         IdempotencyKeys keys = new IdempotencyKeys(config.history());
         Removal removal = new Removal(gate);
+        LiveWrites live = new LiveWrites(stores.main());
         return new Parts(config, stores, queues, tenants, quotas, volumes, directories, gate, keys,
-                new Numbers(stores, queues, clocks.nonces()), new LiveWrites(),
+                new Numbers(stores, queues, clocks.nonces()), live,
                 new Keepers(stores, volumes, config.syncEvery(),
                         new ProtectedDirectories(config.cleanup().protectedDirectories()),
                         clocks.ticker(), config.platform().faults()),
                 removal,
                 new WriteOperation(tenants, directories, gate, keys, queues,
-                        new UploadBook(gate, directories, config), volumes),
+                        new UploadBook(gate, directories, config), volumes, live),
                 new FinishOperation(tenants, queues, removal),
                 new Broom(stores.main(), clocks.ticker(), clocks.nonces()), jobs, measures);
     }

@@ -58,7 +58,7 @@ record PendingShard(Path directory, TenantId tenant, String cause, Path aside, O
         all.setProperty("cause", cause);
         all.setProperty("aside", aside.getFileName().toString());
         settings.ifPresent(known -> all.setProperty("settings",
-                new Settings(0, List.of(known), List.of(), List.of()).encode()));
+                new Settings(0, List.of(known), List.of(), List.of(), Optional.empty()).encode()));
         StringWriter text = new StringWriter();
         try {
             all.store(text, "The shard of a tenant is being recovered; that is completed when the pool is opened");

@@ -170,7 +170,8 @@ final class Rebuild {
                 + " SELECT g.id, g.nonce FROM e JOIN file_gone g ON g.day = e.day AND g.tenant = e.tenant"
                 + " AND g.id = e.id", row -> new FileKey(row.getLong(1), row.getLong(2)), days));
         Set<Long> doomed = new HashSet<>(snapshot.queryEach("WITH e (volume, id) AS (VALUES $rows)"
-                + " SELECT d.id FROM e JOIN file_doomed d ON d.volume = e.volume AND d.id = e.id",
+                + " SELECT d.id FROM e JOIN file_doomed d ON d.volume = e.volume AND d.id = e.id"
+                + " UNION SELECT s.id FROM e JOIN file_stuck s ON s.volume = e.volume AND s.id = e.id",
                 row -> row.getLong(1), numbers));
         return new Known(rows, gone, doomed);
     }

@@ -12,10 +12,12 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Reads all files and compares them with their checksums. A file that was moved or removed meanwhile is not damaged: the row is
- * looked at again before anything is told. Nothing is changed. For one thread.
+ * looked at again before anything is told. Nothing is changed. One that is cut short, also by a crash, leaves its
+ * {@linkplain ScrubPlaces place}. For one thread.
  */
 final class Scrub implements Sweep {
     private static final int AT_ONCE = 200;
@@ -26,7 +28,8 @@ final class Scrub implements Sweep {
     private final Parts parts;
     private final Throttle throttle;
     private final InstantSource wall;
-    private final Instant started;
+    private final boolean anew;
+    private Instant started;
     private final ByteBuffer piece = ByteBuffer.allocate(PIECE);
     private final List<ScrubReport.Damage> damage = new ArrayList<>();
     private long damaged;
@@ -34,8 +37,10 @@ final class Scrub implements Sweep {
     private long bytes;
     private boolean complete;
 
-    Scrub(Parts parts) {
+    /** @param anew whether it begins with the first file, though one that was cut short had come further */
+    Scrub(Parts parts, boolean anew) {
         this.parts = parts;
+        this.anew = anew;
         this.wall = parts.config().platform().store().wall();
         this.started = wall.instant();
         this.throttle = new Throttle(parts.config().platform().store().ticker(),
@@ -53,6 +58,16 @@ final class Scrub implements Sweep {
     @Override
     public void run(Tally tally) throws InterruptedException {
         List<Realm> realms = Realm.all(parts, tally::problem);
+        if (anew) {
+            ScrubPlaces.clear(realms);
+        }
+        for (ScrubPlaces.Place place : ScrubPlaces.all(realms, parts.volumes().all())) {
+            files += place.files();
+            bytes += place.bytes();
+            damaged += place.damaged();
+            started = place.begun().isBefore(started) ? place.begun() : started;
+        }
+        ScrubPlaces places = new ScrubPlaces(parts.config().platform().store().ticker(), started);
         long total = 0;
         for (Realm realm : realms) {
             for (MountedVolume volume : parts.volumes().all()) {
@@ -62,32 +77,53 @@ final class Scrub implements Sweep {
         for (Realm realm : realms) {
             for (MountedVolume volume : parts.volumes().all()) {
                 long all = total;
-                tally.attempt("volume " + volume.name(), () -> scrub(realm, volume, all, tally));
+                tally.attempt("volume " + volume.name(), () -> scrub(realm, volume, places, all, tally));
             }
         }
+        ScrubPlaces.clear(realms); // also if some could not be read: the others are not to wait for them
         complete = tally.problems().isEmpty();
     }
 
-    private void scrub(Realm realm, MountedVolume volume, long total, Tally tally)
+    private void scrub(Realm realm, MountedVolume volume, ScrubPlaces places, long total, Tally tally)
             throws VolumeException, InterruptedException {
-        long after = 0;
-        List<FileRow> rows;
-        do {
-            rows = realm.files(volume, after, AT_ONCE);
-            for (FileRow file : rows) {
-                tally.checkpoint();
-                Optional<TenantRow> tenant = realm.tenant(file.tenant());
-                if (tenant.isPresent()) {
-                    Optional<String> why = problem(volume, tenant.get(), file, tally);
-                    if (why.isPresent()) {
-                        tell(realm, volume, tenant.get(), file, why.get());
+        Optional<ScrubPlaces.Place> before = ScrubPlaces.find(realm, volume);
+        // What of all that was read is not of this volume.
+        long otherFiles = files - before.map(ScrubPlaces.Place::files).orElse(0L);
+        long otherBytes = bytes - before.map(ScrubPlaces.Place::bytes).orElse(0L);
+        long otherDamaged = damaged - before.map(ScrubPlaces.Place::damaged).orElse(0L);
+        AtomicLong after = new AtomicLong(before.map(ScrubPlaces.Place::after).orElse(0L));
+        Runnable keep = () -> places.keep(realm, volume, after.get(), files - otherFiles, bytes - otherBytes,
+                damaged - otherDamaged);
+        try {
+            List<FileRow> rows;
+            do {
+                rows = realm.files(volume, after.get(), AT_ONCE);
+                for (FileRow file : rows) {
+                    tally.checkpoint();
+                    scrub(realm, volume, file, tally);
+                    after.set(file.key().number());
+                    tally.progress(files, Math.max(total, files), "volume " + volume.name());
+                    if (places.isDue()) {
+                        keep.run();
                     }
-                    files++;
                 }
-                after = file.key().number();
-                tally.progress(files, Math.max(total, files), "volume " + volume.name());
+            } while (rows.size() == AT_ONCE);
+            after.set(ScrubPlaces.END);
+        } finally {
+            keep.run();
+        }
+    }
+
+    private void scrub(Realm realm, MountedVolume volume, FileRow file, Tally tally)
+            throws VolumeException, InterruptedException {
+        Optional<TenantRow> tenant = realm.tenant(file.tenant());
+        if (tenant.isPresent()) {
+            Optional<String> why = problem(volume, tenant.get(), file, tally);
+            if (why.isPresent()) {
+                tell(realm, volume, tenant.get(), file, why.get());
             }
-        } while (rows.size() == AT_ONCE);
+            files++;
+        }
     }
 
     private Optional<String> problem(MountedVolume volume, TenantRow tenant, FileRow file, Tally tally)

@@ -18,16 +18,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What people have decided: tenants, rules, volumes. All of it is in the database; this is the form in which it is also kept
+ * What people have decided: tenants, rules, volumes, watchers. All of it is in the database; this is the form in which it is also kept
  * elsewhere, so that it is not lost with it.
  *
  * <p>As a text: a line for each, its parts separated by tabs; the first line says which form it is, the last one has a
  * checksum of the others.
  *
- * @param version grows with every change
+ * @param version  grows with every change
+ * @param watchers nothing if they were written down when watchers were not
  */
-record Settings(long version, List<Tenant> tenants, List<QuotaRule> rules, List<Volume> volumes) {
-    static final Settings NONE = new Settings(0, List.of(), List.of(), List.of());
+record Settings(long version, List<Tenant> tenants, List<QuotaRule> rules, List<Volume> volumes,
+        Optional<List<Watcher>> watchers) {
+    static final Settings NONE = new Settings(0, List.of(), List.of(), List.of(), Optional.empty());
     private static final String FORM = "entrepot settings 1";
     private static final String NOTHING = "-";
 
@@ -40,14 +42,23 @@ record Settings(long version, List<Tenant> tenants, List<QuotaRule> rules, List<
         }
     }
 
+    /** A watcher, as its row has it: see {@link WatcherRows}. */
+    record Watcher(List<Optional<String>> columns) {
+
+        Watcher {
+            columns = List.copyOf(columns);
+        }
+    }
+
     Settings {
         tenants = List.copyOf(tenants);
         rules = List.copyOf(rules);
         volumes = List.copyOf(volumes);
+        watchers = watchers.map(List::copyOf);
     }
 
     Settings withVersion(long value) {
-        return new Settings(value, tenants, rules, volumes);
+        return new Settings(value, tenants, rules, volumes, watchers);
     }
 
     String encode() {
@@ -66,6 +77,11 @@ record Settings(long version, List<Tenant> tenants, List<QuotaRule> rules, List<
                     optional(tenant.limits().bytes()), tenant.limits().warnPercent(),
                     tenant.retry().map(Settings::retry).orElse(NOTHING));
         }
+        watchers.ifPresent(all -> {
+            line(text, "watchers", all.size());
+            all.forEach(watcher -> line(text, "watcher", watcher.columns.stream()
+                    .map(column -> column.map(value -> "=" + value).orElse(NOTHING)).toArray()));
+        });
         String lines = text.toString();
         return lines + "sum\t" + sum(lines) + "\n";
     }
@@ -81,6 +97,8 @@ record Settings(long version, List<Tenant> tenants, List<QuotaRule> rules, List<
         List<Tenant> tenants = new ArrayList<>();
         List<QuotaRule> rules = new ArrayList<>();
         List<Volume> volumes = new ArrayList<>();
+        List<Watcher> watchers = new ArrayList<>();
+        boolean watched = false;
         for (String line : text.substring(0, end).lines().skip(1).toList()) {
             List<String> parts = split(line);
             switch (parts.getFirst()) {
@@ -90,12 +108,17 @@ record Settings(long version, List<Tenant> tenants, List<QuotaRule> rules, List<
                         Integer.parseInt(parts.get(3)), Boolean.parseBoolean(parts.get(4)),
                         Boolean.parseBoolean(parts.get(5))));
                 case "volume" -> volumes.add(volume(parts));
+                case "watchers" -> watched = true;
+                case "watcher" -> watchers.add(new Watcher(parts.stream().skip(1)
+                        .map(part -> part.equals(NOTHING) ? Optional.<String>empty() : Optional.of(part.substring(1)))
+                        .toList()));
                 default -> {
                     // of a later version that thought we could do without it
                 }
             }
         }
-        return Optional.of(new Settings(version, tenants, rules, volumes));
+        return Optional.of(new Settings(version, tenants, rules, volumes,
+                watched ? Optional.of(watchers) : Optional.empty()));
     }
 
     private static Tenant tenant(List<String> parts) {

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -103,7 +104,8 @@ final class SettingsMirror implements AutoCloseable {
     private Settings now() {
         List<Tenant> tenants = new ArrayList<>(parts.tenants().all().stream().map(TenantRow::tenant).toList());
         tenants.addAll(unreadable(tenants));
-        return new Settings(0, tenants, parts.quotas().all(), parts.stores().main().read(VolumeRows::settings));
+        return parts.stores().main().read(snapshot -> new Settings(0, tenants, parts.quotas().all(),
+                VolumeRows.settings(snapshot), Optional.of(WatcherRows.settings(snapshot))));
     }
 
     /** Tenants whose shard cannot be read now: what was known of them is kept, as it is needed to recover them. */

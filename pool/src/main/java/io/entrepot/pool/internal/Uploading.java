@@ -213,6 +213,7 @@ public final class Uploading {
                 space.forget(row.id());
                 yield new StoredFile(tenant.id(), earlier, file.size(), file.sha(), false);
             }
+            case WriteOperation.Verdict.Late() -> throw new IllegalStateException("an upload has all its time");
             case WriteOperation.Verdict.Refused(var why) -> {
                 RuntimeException refusal = why.get();
                 if (refusal instanceof UploadNotFoundException) {

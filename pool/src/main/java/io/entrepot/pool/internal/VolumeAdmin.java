@@ -44,8 +44,11 @@ public final class VolumeAdmin {
         book.unmount(name);
         keepers.stop(volume);
         for (Realm realm : Realm.all(parts, problem -> LOG.warn("volume {}: {}", name, problem))) {
-            realm.store().write(Owner.SYSTEM,
-                    tx -> tx.update("DELETE FROM file_doomed WHERE volume = ?", volume.number()));
+            realm.store().write(Owner.SYSTEM, tx -> {
+                tx.update("DELETE FROM scrub_place WHERE volume = ?", volume.number());
+                tx.update("DELETE FROM file_stuck WHERE volume = ?", volume.number());
+                return tx.update("DELETE FROM file_doomed WHERE volume = ?", volume.number());
+            });
         }
     }
 

@@ -299,12 +299,21 @@ public final class VolumeBook implements AutoCloseable {
      */
     void requireMounted(Snapshot snapshot, long number) {
         if (!isMounted(snapshot, number)) {
-            throw new StorageVolumeUnavailableException("volume number " + number + " was unmounted meanwhile");
+            throw new StorageVolumeUnavailableException("volume number " + number
+                    + " was drained or unmounted meanwhile");
         }
     }
 
     boolean isMounted(Snapshot snapshot, long number) {
         return !main.shared() || VolumeRows.isThere(snapshot, number);
+    }
+
+    /**
+     * That a volume which is drained stays empty, whatever other processes have begun to write there. Where there is one process,
+     * it knows its writers.
+     */
+    boolean close(MountedVolume volume) {
+        return !main.shared() || rows.close(volume);
     }
 
     /** Room for a new file of so many bytes, on the volume that the policy prefers. */

@@ -49,6 +49,7 @@ final class VolumeKeeper implements AutoCloseable {
     private final Duration pause;
     private final Predicate<String> isProtected;
     private final Ticker ticker;
+    private final StuckFiles stuck;
     private final Semaphore nudges = new Semaphore(0);
     private final Thread thread;
     private volatile boolean closed;
@@ -76,6 +77,7 @@ final class VolumeKeeper implements AutoCloseable {
         this.isProtected = isProtected;
         this.ticker = ticker;
         this.faults = faults;
+        this.stuck = new StuckFiles(volume, ticker);
         this.distrusted = !stores.main().shared();
         this.thread = Thread.ofVirtual().name("volume " + volume.name()).unstarted(this::run);
     }
@@ -119,7 +121,9 @@ final class VolumeKeeper implements AutoCloseable {
     /** One round over everything that is there now. Says how many rows went. */
     synchronized int settle() throws VolumeException, InterruptedException {
         int settled = 0;
-        for (Store store : everyStore()) {
+        List<Store> every = everyStore();
+        stuck.retry(every);
+        for (Store store : every) {
             int some;
             do {
                 some = settle(store);
@@ -146,7 +150,7 @@ final class VolumeKeeper implements AutoCloseable {
         if (distrusted) {
             redo();
         }
-        List<Doomed> doomed = remove(backend, all, read);
+        List<Doomed> doomed = remove(backend, store, all, read);
         faults.reach(PoolFaults.Point.BEFORE_SYNC);
         try {
             backend.sync();
@@ -159,13 +163,15 @@ final class VolumeKeeper implements AutoCloseable {
             tx.updateEach("DELETE FROM file_redo WHERE id IN (VALUES $rows)", each(redo));
             tx.updateEach("DELETE FROM file_doomed WHERE (volume, id) IN (VALUES $rows)",
                     each(volume.number(), doomed));
+            tx.updateEach("DELETE FROM file_stuck WHERE (volume, id) IN (VALUES $rows)",
+                    stuck.gone(doomed.stream().map(Doomed::number).toList()));
             return true;
         });
-        return redo.size() + doomed.size();
+        return redo.size() + all.size();
     }
 
-    /** Says which: not all if it takes too long. */
-    private List<Doomed> remove(Backend backend, List<Doomed> doomed, long read)
+    /** Says which: not all if it takes too long, and not those that cannot be removed. */
+    private List<Doomed> remove(Backend backend, Store store, List<Doomed> doomed, long read)
             throws VolumeException, InterruptedException {
         if (!doomed.isEmpty()) {
             faults.reach(PoolFaults.Point.BEFORE_UNLINK);
@@ -177,9 +183,17 @@ final class VolumeKeeper implements AutoCloseable {
             if (stores.main().shared() && ticker.nanos() - read > BELIEVED.toNanos()) {
                 break;
             }
-            removed.add(one);
             BlobPath path = BlobPath.parse(one.path).orElseThrow();
-            backend.delete(path);
+            try {
+                backend.delete(path);
+            } catch (VolumeException e) {
+                if (!StuckFiles.isTheFiles(backend, e)) {
+                    throw e;
+                }
+                stuck.add(store, one.number, path, e);
+                continue;
+            }
+            removed.add(one);
             if (last.isPresent() && !path.directory().equals(directory)) {
                 backend.emptyDirectories().removeAbove(last.get(), isProtected);
             }

@@ -52,8 +52,10 @@ final class VolumeRows {
         return snapshot.query("SELECT " + COLUMNS + " FROM volume ORDER BY id", Row::read);
     }
 
+    /** Whether files may be named there: it was neither unmounted nor {@linkplain #close closed}. */
     static boolean isThere(Snapshot snapshot, long number) {
-        return snapshot.first("SELECT 1 FROM volume WHERE id = ?", row -> row.getInt(1), number).isPresent();
+        return snapshot.first("SELECT 1 FROM volume WHERE id = ? AND drained = 0", row -> row.getInt(1), number)
+                .isPresent();
     }
 
     /** What was decided of them. */
@@ -131,6 +133,17 @@ final class VolumeRows {
         });
     }
 
+    /**
+     * A draining volume without files and uploads is closed: whoever had chosen it before and comes with a file later, in whichever
+     * process, is refused by {@link #isThere} in his own transaction. False if it is not as empty as that, or not draining.
+     */
+    boolean close(MountedVolume volume) {
+        return main.write(Owner.SYSTEM, tx -> tx.count(VolumeBook.files(volume.number())) == 0 && tx.update(
+                "UPDATE volume SET drained = 1 WHERE id = ? AND state = ?"
+                        + " AND NOT EXISTS (SELECT 1 FROM upload WHERE upload.volume = ? AND upload.state = 0)",
+                volume.number(), STATES.indexOf(VolumeState.DRAINING), volume.number()) > 0);
+    }
+
     static void requireEmpty(MountedVolume volume, long files) {
         if (files > 0) {
             throw new InvalidSettingException("volume " + volume.name() + " has " + files + " files; drain it first");
@@ -139,7 +152,7 @@ final class VolumeRows {
 
     void setState(MountedVolume volume, VolumeState state) {
         main.write(Owner.SYSTEM, tx -> {
-            tx.update("UPDATE volume SET state = ? WHERE id = ?", STATES.indexOf(state), volume.number());
+            tx.update("UPDATE volume SET state = ?, drained = 0 WHERE id = ?", STATES.indexOf(state), volume.number());
             tx.publish(Owner.SYSTEM, "volume." + state.name().toLowerCase(Locale.ROOT).replace('_', '-'),
                     volume.name(), "{}");
             return true;

@@ -18,6 +18,7 @@ import io.entrepot.pool.TenantId;
 import io.entrepot.queue.ClaimRequest;
 import io.entrepot.queue.Claimed;
 import io.entrepot.queue.Ending;
+import io.entrepot.queue.HistoryStep;
 import io.entrepot.queue.ItemHeldException;
 import io.entrepot.queue.ItemNotFoundException;
 import io.entrepot.queue.Outcome;
@@ -36,9 +37,10 @@ import java.util.stream.Collectors;
 
 /** Handing files out and taking them back. Safe for use by many threads. */
 public final class WorkDesk {
-    /** For what is not the file's fault. */
-    private static final RetryPolicy ENDLESS = new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(1),
+    /** For what is not the file's fault: how long it waits. */
+    private static final RetryPolicy PUT_OFF = new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(1),
             Integer.MAX_VALUE, true);
+    private static final Duration LONGEST_PUT_OFF = Duration.ofDays(365);
 
     private final Parts parts;
     private final Queues queues;
@@ -209,9 +211,21 @@ public final class WorkDesk {
                 "file.failed", new Body().with("error", error).toString()));
     }
 
-    public FileOutcome putOff(FileLease lease, String why) {
-        return measured(PoolObserver.Step.FAIL, lease, () -> end(lease, new Ending.Fail(why, true, ENDLESS),
+    public FileOutcome putOff(FileLease lease, String why, Optional<Duration> wanted) {
+        if (wanted.filter(delay -> delay.isNegative() || delay.compareTo(LONGEST_PUT_OFF) > 0).isPresent()) {
+            throw new InvalidSettingException("a file is put off by up to " + LONGEST_PUT_OFF.toDays() + " days, not "
+                    + wanted.get());
+        }
+        Duration delay = wanted.orElseGet(() -> PUT_OFF.delay(1 + timesPutOff(lease)));
+        return measured(PoolObserver.Step.FAIL, lease, () -> end(lease, new Ending.PutOff(why, delay),
                 "file.put-off", new Body().with("why", why).toString()));
+    }
+
+    /** In a row, as far as its history goes back. */
+    private int timesPutOff(FileLease lease) {
+        List<String> ends = queues.history(lease.item().item()).reversed().stream().map(HistoryStep::what)
+                .filter(what -> !what.equals("claimed")).toList();
+        return (int) ends.stream().takeWhile("put-off"::equals).count();
     }
 
     public FileOutcome release(FileLease lease) {
@@ -248,6 +262,7 @@ public final class WorkDesk {
             case RETRYING -> FileOutcome.Kind.RETRYING;
             case DEAD -> FileOutcome.Kind.PERMANENTLY_FAILED;
             case RELEASED -> FileOutcome.Kind.RELEASED;
+            case PUT_OFF -> FileOutcome.Kind.PUT_OFF;
             default -> throw new IllegalStateException("no holder ends a lease as " + outcome.kind());
         }, outcome.at(), outcome.repeated());
     }

@@ -36,6 +36,7 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
     private final Queues queues;
     private final UploadBook uploads;
     private final VolumeBook volumes;
+    private final LiveWrites live;
 
     /**
      * A file to be made known.
@@ -59,10 +60,13 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
         record Repeated(FileKey earlier) implements Verdict {}
 
         record Refused(Supplier<PoolException> why) implements Verdict {}
+
+        /** Refused, and the bytes may be somebody else's by now: they are not the writer's to remove. */
+        record Late() implements Verdict {}
     }
 
     WriteOperation(TenantBook tenants, Directories directories, Gate gate, IdempotencyKeys keys, Queues queues,
-            UploadBook uploads, VolumeBook volumes) {
+            UploadBook uploads, VolumeBook volumes, LiveWrites live) {
         this.tenants = tenants;
         this.directories = directories;
         this.gate = gate;
@@ -70,6 +74,7 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
         this.queues = queues;
         this.uploads = uploads;
         this.volumes = volumes;
+        this.live = live;
     }
 
     @Override
@@ -101,6 +106,10 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
                 verdicts.add(new Verdict.Refused(() -> e));
                 continue;
             }
+            if (request.upload.isEmpty() && live.isLate(tx, request.file.key())) { // an upload's are named by its row
+                verdicts.add(late(tx, request));
+                continue;
+            }
             Verdict verdict = decide(tx, tenant, request, imports);
             request.upload.ifPresent(upload -> end(tx, tenant, upload, verdict));
             verdicts.add(verdict);
@@ -128,9 +137,19 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
             case Verdict.Written() -> uploads.finish(tx, tenant, upload, plan.key(), UploadRow.State.STORED);
             case Verdict.Repeated(FileKey earlier) ->
                 uploads.finish(tx, tenant, upload, earlier, UploadRow.State.REPEATED);
-            case Verdict.Refused _ -> {
+            case Verdict.Refused _,Verdict.Late _ -> {
             }
         }
+    }
+
+    /** The bytes go, unless an orphan scan has made a file of them. */
+    private static Verdict late(Transaction tx, Request request) {
+        FileRow file = request.file;
+        if (FileRow.find(tx, file.tenant(), file.key()).isEmpty()) {
+            tx.update("INSERT INTO file_doomed (id, volume, path) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                    file.key().number(), file.volume(), file.path(request.tenant).toString());
+        }
+        return new Verdict.Late();
     }
 
     private Verdict decide(Transaction tx, TenantRow tenant, Request request, ImportBook.Imports imports) {

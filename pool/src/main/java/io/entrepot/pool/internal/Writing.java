@@ -8,6 +8,7 @@ import io.entrepot.pool.Labels;
 import io.entrepot.pool.LogicalDirectory;
 import io.entrepot.pool.NewFile;
 import io.entrepot.pool.PoolFaults;
+import io.entrepot.pool.PoolUnavailableException;
 import io.entrepot.pool.Sha256;
 import io.entrepot.pool.StorageVolumeUnavailableException;
 import io.entrepot.pool.StoredFile;
@@ -305,6 +306,8 @@ final class Writing {
                 drop(volume, file.path(tenant.id()));
                 throw why.get();
             }
+            case WriteOperation.Verdict.Late() -> throw new PoolUnavailableException("file " + file.key()
+                    + " was not made known in time: this process slept, or its storage; nothing was stored");
         };
     }
 

@@ -54,7 +54,9 @@ final class Gauges {
                 gauge("redo", "small files whose bytes wait for a sync", Tags.empty(),
                         now -> Optional.of(now.backlog()), Backlog::redo),
                 gauge("doomed", "files that are gone and whose bytes are there", Tags.empty(),
-                        now -> Optional.of(now.backlog()), Backlog::doomed)));
+                        now -> Optional.of(now.backlog()), Backlog::doomed),
+                gauge("stuck", "files that are gone and whose bytes cannot be removed", Tags.empty(),
+                        now -> Optional.of(now.backlog()), Backlog::stuck)));
         current();
     }
 

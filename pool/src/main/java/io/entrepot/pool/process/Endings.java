@@ -57,8 +57,7 @@ final class Endings {
                 tally.wrong(held.lease().key() + ": " + error);
             }
             case Verdict.PutOff(String why) -> {
-                work.putOff(held.lease(), why);
-                tally.putOff();
+                tally.ended(work.putOff(held.lease(), why).kind());
                 tally.wrong(held.lease().key() + " is put off: " + why);
             }
             case Verdict.GivenBack() -> tally.ended(work.release(held.lease()).kind());

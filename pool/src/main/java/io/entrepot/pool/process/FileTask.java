@@ -17,8 +17,9 @@ public interface FileTask {
     FileLease lease();
 
     /**
-     * Its bytes, to be closed by the handler. If the volume cannot be read now and the handler lets that exception pass, the
-     * file is not failed but put off: it is no fault of the file's.
+     * Its bytes, to be closed by the handler. If the volume cannot be read now, or goes away while it is read, and the handler
+     * lets that exception pass, the file is not failed but put off: it is no fault of the file's. So is whatever a handler
+     * throws while the volume does not work.
      */
     FileContent open() throws InterruptedException;
 

@@ -103,6 +103,19 @@ final class Held implements FileTask {
         return Verdict.of(thrown, lost, stopped, trouble);
     }
 
+    /** Whether a failure was the storage's: if its volume does not work now, nobody can have read the file. */
+    Verdict excused(Verdict.Failed failed) {
+        try {
+            return files.outage(lease().tenant(), lease().key())
+                    .<Verdict>map(why -> new Verdict.PutOff(failed.error() + " (" + why + ")")).orElse(failed);
+        } catch (PoolException e) {
+            return failed; // whatever that is, it is no excuse
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return failed;
+        }
+    }
+
     synchronized boolean isTakenAway() {
         return lost;
     }

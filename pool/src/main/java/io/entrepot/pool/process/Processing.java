@@ -212,7 +212,8 @@ public final class Processing implements AutoCloseable {
         } catch (Throwable e) { // whatever it is, it is this file's, and others go on
             thrown = e;
         }
-        return held.handled(thrown);
+        Verdict verdict = held.handled(thrown);
+        return verdict instanceof Verdict.Failed failed ? held.excused(failed) : verdict;
     }
 
     private List<Held> inHand() {

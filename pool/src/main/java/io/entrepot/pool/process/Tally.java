@@ -30,12 +30,8 @@ final class Tally {
         switch (kind) {
             case COMPLETED, KEPT -> completed++;
             case RETRYING, PERMANENTLY_FAILED -> failed++;
-            case RELEASED -> released++;
+            case RELEASED, PUT_OFF -> released++;
         }
-    }
-
-    synchronized void putOff() {
-        released++;
     }
 
     synchronized void lost() {

@@ -2,6 +2,7 @@ package io.entrepot.pool.process;
 
 import io.entrepot.pool.DamagedFileException;
 import io.entrepot.pool.StorageVolumeUnavailableException;
+import io.entrepot.pool.volume.VolumeException;
 import org.jspecify.annotations.Nullable;
 
 /** What is to be done with a file when its handler has ended. */
@@ -21,6 +22,8 @@ sealed interface Verdict {
     record Lost() implements Verdict {}
 
     int LONGEST_ERROR = 1000;
+    /** Causes may go round in circles. */
+    int MOST_CAUSES = 20;
 
     /**
      * @param thrown  by the handler, if it has thrown
@@ -38,12 +41,25 @@ sealed interface Verdict {
         if (stopped) {
             return new GivenBack();
         }
-        if (thrown.equals(trouble) && trouble instanceof StorageVolumeUnavailableException) {
+        if ((thrown.equals(trouble) && trouble instanceof StorageVolumeUnavailableException) || isOutage(thrown)) {
             return new PutOff(text(thrown));
         }
         boolean useless = thrown instanceof GiveUpException
                 || (thrown.equals(trouble) && trouble instanceof DamagedFileException);
         return new Failed(text(thrown), !useless);
+    }
+
+    /** A volume went away while it was read; whatever else was thrown for that reason. */
+    private static boolean isOutage(Throwable thrown) {
+        Throwable cause = thrown;
+        for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
+            if (cause instanceof VolumeException e && (e.kind() == VolumeException.Kind.HANGS
+                    || e.kind() == VolumeException.Kind.NOT_THE_VOLUME)) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
     }
 
     static String text(Throwable thrown) {

@@ -21,15 +21,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The failed imports of one watcher. They are in the main database; what is in memory is what was loaded at the beginning of a look
- * and what has been written since. Safe for use by many threads.
+ * and what has been written since. There are so many at most: if more fail, something is wrong with all of them, and a list of
+ * a million would help nobody. Safe for use by many threads.
  */
 final class FailureBook {
+    static final int MOST = 10_000;
+
     private final Store main;
+    private final int most;
     private final WatcherId id;
     private final long watcher;
     private final Map<BytePath, Failure> failures = new ConcurrentHashMap<>();
 
-    FailureBook(Store main, WatcherId id, long watcher) {
+    FailureBook(Store main, WatcherId id, long watcher, int most) {
+        this.most = most;
         this.main = main;
         this.id = id;
         this.watcher = watcher;
@@ -38,9 +43,16 @@ final class FailureBook {
     /** Reads them again: another process may have changed them. */
     void load() {
         List<Failure> rows = main.read(snapshot -> snapshot.query("SELECT path, tenant, inode, size, mtime, ctime,"
-                + " attempts, error, at, next FROM import_failure WHERE watcher = ?", FailureBook::read, watcher));
+                + " attempts, error, at, next FROM import_failure WHERE watcher = ? ORDER BY path LIMIT ?",
+                FailureBook::read, watcher,
+                most));
         failures.clear();
         rows.forEach(failure -> failures.put(failure.path(), failure));
+    }
+
+    /** Whether one more failure of that file can be written down. */
+    boolean hasRoomFor(BytePath path) {
+        return failures.size() < most || failures.containsKey(path);
     }
 
     Optional<Failure> find(BytePath path) {

@@ -1,5 +1,6 @@
 package io.entrepot.pool.watch;
 
+import io.entrepot.pool.DirectoryQuotaExceededException;
 import io.entrepot.pool.InsufficientStorageException;
 import io.entrepot.pool.NewFile;
 import io.entrepot.pool.PoolException;
@@ -10,6 +11,7 @@ import io.entrepot.pool.StoredFile;
 import io.entrepot.pool.TenantDisabledException;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantNotFoundException;
+import io.entrepot.pool.TenantQuotaExceededException;
 import io.entrepot.pool.TenantSuspendedException;
 import io.entrepot.pool.UnknownOutcomeException;
 import io.entrepot.pool.internal.Errors;
@@ -50,6 +52,7 @@ final class Imports {
     private final Set<TenantId> closed = ConcurrentHashMap.newKeySet();
     /** No volume has room for files of this size. */
     private final AtomicLong tooLarge = new AtomicLong(Long.MAX_VALUE);
+    private final FullQuotas full = new FullQuotas();
 
     /** A file to be imported. */
     record Job(BytePath path, Entry entry, Place.Of place) {}
@@ -80,6 +83,11 @@ final class Imports {
         }
         if (job.entry.size() >= tooLarge.get()) {
             site.tally().skip(job.path, SkipReason.STORAGE_WAITS);
+            return false;
+        }
+        if (full.refuses(job)) {
+            site.stable().forget(site.absolute(job.path));
+            site.tally().skip(job.path, SkipReason.QUOTA_WAITS);
             return false;
         }
         return true;
@@ -167,6 +175,10 @@ final class Imports {
             closed.add(job.place.tenant());
             site.stable().forget(site.absolute(job.path));
             site.tally().skip(job.path, SkipReason.TENANT_WAITS);
+        } catch (TenantQuotaExceededException | DirectoryQuotaExceededException e) {
+            full.add(job, e);
+            site.stable().forget(site.absolute(job.path));
+            site.tally().skip(job.path, SkipReason.QUOTA_WAITS, String.valueOf(e.getMessage()));
         } catch (InsufficientStorageException e) {
             tooLarge.accumulateAndGet(job.entry.size(), Math::min);
             site.tally().skip(job.path, SkipReason.STORAGE_WAITS, String.valueOf(e.getMessage()));
@@ -230,7 +242,7 @@ final class Imports {
         }
     }
 
-    /** The file's own fault, as far as anybody can tell: a quota, a name, its bytes. */
+    /** The file's own fault, as far as anybody can tell: a name, its bytes. */
     private void failed(Job job, Exception e) {
         TenantId tenant = job.place.tenant();
         RetryPolicy policy = job.place.row().map(TenantRow::tenant).flatMap(it -> it.retry())
@@ -238,8 +250,12 @@ final class Imports {
         String error = e instanceof PoolException || e instanceof IOException
                 ? String.valueOf(e.getMessage())
                 : e.toString();
-        Failure failure = Errors.told(() -> site.failures().failed(job.path, job.entry, tenant, policy, error));
         site.stable().forget(site.absolute(job.path));
+        if (!site.failures().hasRoomFor(job.path)) {
+            site.tally().skip(job.path, SkipReason.UNLISTED, error);
+            return;
+        }
+        Failure failure = Errors.told(() -> site.failures().failed(job.path, job.entry, tenant, policy, error));
         site.tally().failed(job.path, error + (failure.isParked()
                 ? "; it is parked after " + failure.attempts() + " attempts"
                 : "; attempt " + failure.attempts()));

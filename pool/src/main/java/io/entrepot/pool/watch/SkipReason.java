@@ -23,10 +23,14 @@ public enum SkipReason {
     TENANT_UNREADABLE("waits until the database of its tenant can be read", true),
     /** No volume takes it now: waits. */
     STORAGE_WAITS("waits for room on a volume", true),
+    /** The tenant or the logical directory has as much as it may have: waits, and does not count. */
+    QUOTA_WAITS("waits until its tenant may have more files", true),
     /** It failed, and is tried again later. */
     RETRYING("failed and is tried again later", false),
     /** It failed too often. */
     PARKED("is parked", false),
+    /** It failed, as have so many others that this one is not written down: tried again at the next look. */
+    UNLISTED("failed, as have too many others to remember each of them", true),
     VANISHED("was gone before it could be read", false),
     UNREADABLE("cannot be read", true),
     /** It changed while it was being read. */

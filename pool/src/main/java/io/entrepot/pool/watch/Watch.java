@@ -75,7 +75,7 @@ final class Watch implements AutoCloseable {
         this.fences = fences;
         this.ticker = parts.config().platform().store().ticker();
         this.problems = new Problems(parts.config().platform().store().wall());
-        this.failures = new FailureBook(parts.stores().main(), id, rule.number());
+        this.failures = new FailureBook(parts.stores().main(), id, rule.number(), FailureBook.MOST);
         this.rule = rule;
         this.stable = new StableFiles(Sieve.rule(rule.spec()));
         this.nextEverything = ticker.nanos();

@@ -45,6 +45,7 @@ public final class Watchers implements AutoCloseable {
     private final RuleBook rules;
     private final Fences fences;
     private final Map<WatcherId, Watch> watches = new ConcurrentHashMap<>();
+    private volatile Runnable onChange = () -> {};
 
     private Watchers(Parts parts, MountPools mounts) {
         this.parts = parts;
@@ -66,6 +67,11 @@ public final class Watchers implements AutoCloseable {
                     _ -> new JobResult(watchers.follow() + " watchers came or went"));
         }
         return watchers;
+    }
+
+    /** For the pool: from now on this is called after every change. */
+    public void onChange(Runnable listener) {
+        onChange = listener;
     }
 
     /** What other processes have added and removed. Says how many. */
@@ -101,6 +107,7 @@ public final class Watchers implements AutoCloseable {
             throw new InvalidSettingException("there is a watcher " + spec.id() + " already");
         }
         Rule rule = rules.add(fences.checked(spec, others));
+        onChange.run();
         start(rule);
         return rule.spec();
     }
@@ -137,6 +144,7 @@ public final class Watchers implements AutoCloseable {
         Watch watch = watch(spec.id());
         List<Rule> others = rules.all().stream().filter(rule -> !rule.spec().id().equals(spec.id())).toList();
         Rule rule = rules.update(fences.checked(spec, others));
+        onChange.run();
         watch.change(rule);
         return rule.spec();
     }
@@ -170,6 +178,7 @@ public final class Watchers implements AutoCloseable {
         watch.close();
         watch.failures().forgetAll();
         rules.remove(id);
+        onChange.run();
         watches.remove(id);
     }
 

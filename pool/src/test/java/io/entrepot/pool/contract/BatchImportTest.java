@@ -65,7 +65,6 @@ class BatchImportTest extends WatchFolder {
                 .hasSize(MANY - 50);
         assertThat(pool.watchers().status(IN).problems()).anyMatch(problem -> problem.what().contains("quota"));
         pool.tenants().setLimits(ACME, TenantLimits.NONE);
-        pool.watchers().retryAll(IN);
         assertThat(scan()).isEqualTo(50);
         assertThat(pool.check().problems()).isEmpty();
     }

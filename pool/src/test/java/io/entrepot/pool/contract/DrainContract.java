@@ -197,7 +197,7 @@ abstract class DrainContract extends PoolContract {
         pool.uploads().append(ACME, upload, 0, new ByteArrayInputStream("x".getBytes(UTF_8)));
         mountSecond();
         JobHandle drain = pool.volumes().drain("main");
-        eventually(() -> drain.report().progress().text().contains("uploads are under way"));
+        eventually(() -> drain.report().progress().text().contains("1 upload that is under way"));
 
         FileKey key = pool.uploads().finish(ACME, upload).key();
 

@@ -8,6 +8,7 @@ import io.entrepot.pool.Database;
 import io.entrepot.pool.FileKey;
 import io.entrepot.pool.PoolFaults;
 import io.entrepot.pool.PoolObserver;
+import io.entrepot.pool.QuotaRule;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantLimits;
 import io.entrepot.pool.job.JobName;
@@ -386,8 +387,11 @@ abstract class ImportContract extends WatchFolder {
 
     @Test
     void failure_ofTheFilesOwn_isRetriedParkedAndTriedAgainWhenAsked() throws Exception {
-        pool.tenants().setLimits(ACME, new TenantLimits(OptionalLong.of(1), OptionalLong.empty(), 0));
-        write(ACME, "full");
+        faults = point -> {
+            if (point == PoolFaults.Point.PLACED) {
+                throw new IllegalStateException("no luck");
+            }
+        };
         pool.watchers().add(spec());
         put("a.txt", "a");
         scan();
@@ -401,16 +405,43 @@ abstract class ImportContract extends WatchFolder {
         assertThat(pool.watchers().parked(IN)).singleElement().satisfies(parked -> {
             assertThat(parked.path()).isEqualTo("a.txt");
             assertThat(parked.attempts()).isEqualTo(3);
-            assertThat(parked.error()).contains("1 files");
+            assertThat(parked.error()).contains("no luck");
             assertThat(parked.tenant()).isEqualTo("acme");
         });
         assertThat(events()).containsSubsequence("import.failed", "import.failed", "import.parked");
-        pool.tenants().setLimits(ACME, TenantLimits.NONE);
+        faults = PoolFaults.NONE;
         assertThat(scanAfter(Duration.ofHours(1))).isZero();
         assertThat(pool.watchers().retry(IN, "b.txt")).isFalse();
         assertThat(pool.watchers().retry(IN, "a.txt")).isTrue();
         assertThat(pool.watchers().scanNow(IN)).isEqualTo(1);
         assertThat(pool.watchers().parked(IN)).isEmpty();
+    }
+
+    /** Nothing is remembered of each, however many they are: it is the quota that is to blame. */
+    @Test
+    void import_whenAQuotaIsReached_waitsWithoutCountingUntilThereIsRoom() throws Exception {
+        pool.tenants().setLimits(ACME, new TenantLimits(OptionalLong.of(3), OptionalLong.empty(), 0));
+        pool.quotas().set(QuotaRule.of("other/*", 1));
+        pool.watchers().add(WatcherSpec.ofAllTenants("in", folder));
+        for (int i = 0; i < 50; i++) {
+            put("acme/" + i + ".txt", "a" + i);
+        }
+        put("other/d/1.txt", "1");
+        put("other/d/2.txt", "2");
+        put("other/e/3.txt", "3");
+        assertThat(scan()).isEqualTo(3 + 2);
+        for (int i = 0; i < 5; i++) {
+            assertThat(scan()).isZero();
+        }
+
+        assertThat(pool.watchers().status(IN).skipped()).containsEntry(SkipReason.QUOTA_WAITS, 48L);
+        assertThat(pool.watchers().status(IN).failed()).isZero();
+        assertThat(pool.watchers().parked(IN)).isEmpty();
+        assertThat(events()).doesNotContain("import.failed");
+        assertThat(pool.watchers().status(IN).problems()).anyMatch(problem -> problem.what().contains("3 files"));
+        pool.tenants().setLimits(ACME, TenantLimits.NONE);
+        pool.quotas().remove("other/*");
+        assertThat(scan()).isEqualTo(48);
     }
 
     private long scanAfter(Duration time) throws InterruptedException {

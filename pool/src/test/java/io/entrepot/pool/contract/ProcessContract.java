@@ -416,7 +416,11 @@ abstract class ProcessContract extends PoolContract {
             clocks.pass(Duration.ofMinutes(1));
             pool.tick();
         }
-        eventually(() -> pool.files().get(ACME, key).attempts() >= 6);
+        FileInfo waiting = pool.files().get(ACME, key);
+        assertThat(waiting.attempts()).isZero();
+        assertThat(waiting.deliveries()).isZero();
+        assertThat(waiting.lastError().orElseThrow()).contains("has failed");
+        assertThat(pool.explain(ACME, key)).anyMatch(sentence -> sentence.contains(" put it off: "));
         assertThat(events()).contains("file.put-off").doesNotContain("file.failed-permanently");
         pool.volumes().list().forEach(info -> assertThat(info.health())
                 .isEqualTo(io.entrepot.pool.VolumeHealth.FAILED));
@@ -426,6 +430,36 @@ abstract class ProcessContract extends PoolContract {
         pool.tick();
 
         eventually(() -> processing.status().completed() == 1);
+    }
+
+    /** Whatever the handler makes of it. */
+    @Test
+    void process_whenTheVolumeGoesAwayInTheMiddleOfARead_costsNoAttempt() throws Exception {
+        FileKey key = write(ACME, "x");
+        Path volume = directory.resolve("files");
+        Path away = directory.resolve("away");
+        AtomicInteger calls = new AtomicInteger();
+        Processing processing = pool.process(ACME, 1, task -> {
+            if (calls.incrementAndGet() > 2) {
+                return;
+            }
+            try (FileContent content = task.open()) {
+                assertThat(content.stream().read()).isEqualTo('x');
+                Files.move(volume, away);
+                throw calls.get() == 1 ? new GiveUpException("cut short") : new IllegalStateException("cut short");
+            }
+        });
+        for (int tries = 1; tries <= 2; tries++) {
+            int soFar = tries;
+            eventually(() -> processing.status().released() == soFar);
+            Files.move(away, volume);
+            pool.volumes().probe();
+            clocks.pass(Duration.ofMinutes(1));
+            assertThat(pool.files().get(ACME, key).attempts()).isZero();
+            pool.tick();
+        }
+        eventually(() -> processing.status().completed() == 1);
+        assertThat(processing.status().failed()).isZero();
     }
 
     @Test

@@ -26,6 +26,9 @@ import io.entrepot.pool.TenantStatus;
 import io.entrepot.pool.UploadId;
 import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.watch.PostImport;
+import io.entrepot.pool.watch.WatcherId;
+import io.entrepot.pool.watch.WatcherSpec;
 import io.entrepot.queue.RetryPolicy;
 import io.entrepot.store.DataDirectory;
 import io.entrepot.store.Faults;
@@ -298,6 +301,42 @@ class RecoveryTest extends PoolContract {
         assertThat(pool.tenants().get(OTHER).status()).isEqualTo(TenantStatus.SUSPENDED);
     }
 
+    /** What they have imported is not known any more: kept sources would be imported again. */
+    @Test
+    void rebuild_withoutABackup_bringsWatchersBackDisabled() throws Exception {
+        Path in = directory.resolveSibling("in");
+        WatcherSpec kept = pool.watchers().add(WatcherSpec.ofTenant("kept", ACME, in)
+                .withPostImport(new PostImport.Keep()).withLabels(Map.of("from", "in")).withMarker(Optional.of("-")));
+        WatcherSpec all = pool.watchers().add(WatcherSpec.ofAllTenants("all", directory.resolveSibling("all"))
+                .withPatterns(List.of("*.pdf", "a/b")).withPriority(3));
+        pool.watchers().add(WatcherSpec.ofTenant("gone", ACME, directory.resolveSibling("gone")));
+        pool.watchers().remove(new WatcherId("gone"));
+        closeAnd(Damage.DELETED);
+
+        rebuild();
+
+        assertThat(pool.watchers().list()).containsExactly(all.withEnabled(false), kept.withEnabled(false));
+        assertThat(pool.recoveries().getFirst().unknown()).anyMatch(line -> line.startsWith("watcher kept is back"));
+        pool.watchers().enable(kept.id());
+        assertThat(pool.watchers().get(kept.id())).isEqualTo(kept);
+    }
+
+    @Test
+    void rebuild_withABackup_hasWatchersAsTheyWereDecidedSince() throws Exception {
+        WatcherSpec before = pool.watchers().add(WatcherSpec.ofTenant("before", ACME, directory.resolveSibling("in")));
+        pool.watchers().add(WatcherSpec.ofTenant("gone", ACME, directory.resolveSibling("gone")));
+        backup();
+        WatcherSpec changed = pool.watchers().update(before.withPriority(7));
+        pool.watchers().remove(new WatcherId("gone"));
+        WatcherSpec since = pool.watchers().add(WatcherSpec.ofTenant("since", ACME,
+                directory.resolveSibling("since")));
+        closeAnd(Damage.DELETED);
+
+        rebuild();
+
+        assertThat(pool.watchers().list()).containsExactly(changed, since.withEnabled(false));
+    }
+
     @Test
     void settings_afterEveryChange_areBesideTheDatabaseAndOnEveryVolume() throws Exception {
         Path beside = directory.resolve("entrepot.settings");
@@ -312,6 +351,10 @@ class RecoveryTest extends PoolContract {
         eventually(() -> !Files.readString(onVolume).contains("acme/quoted"));
         pool.volumes().mount(VolumeSpec.of("another", directory.resolve("another")));
         eventually(() -> Files.exists(directory.resolve("another/.entrepot/settings")));
+        pool.watchers().add(WatcherSpec.ofTenant("watched", ACME, directory.resolveSibling("in")));
+        eventually(() -> Files.readString(onVolume).contains("watched"));
+        pool.watchers().remove(new WatcherId("watched"));
+        eventually(() -> !Files.readString(onVolume).contains("watched"));
         pool.tenants().create(new TenantId("last"));
         pool.close();
 

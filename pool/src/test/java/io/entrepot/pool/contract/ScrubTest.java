@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.entrepot.pool.CleanupConfig;
 import io.entrepot.pool.FileKey;
 import io.entrepot.pool.Pool;
+import io.entrepot.pool.PoolConfig;
 import io.entrepot.pool.ScrubReport;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantLimits;
@@ -15,6 +16,7 @@ import io.entrepot.store.Event;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +75,57 @@ class ScrubTest extends PoolContract {
 
         assertThat(DrainContract.ended(scrub).state()).isEqualTo(JobState.CANCELLED);
         assertThat(pool.cleanup().lastScrub().orElseThrow().complete()).isFalse();
+    }
+
+    @Test
+    void scrub_whenItIsCutShort_isGoneOnWithAfterARestart() throws Exception {
+        pool.close();
+        PoolConfig quick = config;
+        config = config.withCleanup(CleanupConfig.DEFAULT.withScrub(Optional.empty(), 20));
+        pool = Pool.open(config);
+        FileKey first = write(ACME, "1");
+        write(ACME, "2".repeat(5000));
+        write(OTHER, "3");
+        eventually(() -> pool.backlog().redo() == 0);
+        Instant started = clocks.instant();
+        JobHandle scrub = pool.cleanup().scrub().job();
+        eventually(() -> scrub.report().progress().done() == 1); // and now it reads the second one, slowly
+        Path gone = path(ACME, first);
+        pool.close();
+        Files.delete(gone);
+        clocks.pass(Duration.ofDays(1));
+        config = quick;
+        pool = Pool.open(config);
+
+        ScrubReport rest = pool.cleanup().resumeScrub().await();
+
+        assertThat(rest.files()).isEqualTo(3);
+        assertThat(rest.damaged()).isZero(); // the first one was read before
+        assertThat(rest.started()).isEqualTo(started);
+        assertThat(rest.complete()).isTrue();
+        assertThat(pool.cleanup().resumeScrub().await().damaged()).isEqualTo(1); // from the first one on again
+    }
+
+    @Test
+    void scrub_byHand_beginsAnewAlthoughOneWasCutShort() throws Exception {
+        pool.close();
+        PoolConfig quick = config;
+        config = config.withCleanup(CleanupConfig.DEFAULT.withScrub(Optional.empty(), 20));
+        pool = Pool.open(config);
+        write(ACME, "1");
+        write(ACME, "2".repeat(5000));
+        JobHandle scrub = pool.cleanup().scrub().job();
+        eventually(() -> scrub.report().progress().done() == 1);
+        scrub.cancel();
+        DrainContract.ended(scrub);
+        config = quick;
+        reopen();
+
+        ScrubReport report = pool.cleanup().scrub().await();
+
+        assertThat(report.files()).isEqualTo(2);
+        assertThat(report.bytes()).isEqualTo(5001);
+        assertThat(report.complete()).isTrue();
     }
 
     @Test

@@ -8,11 +8,13 @@ import io.entrepot.pool.ClaimedFile;
 import io.entrepot.pool.FileAlreadyProcessingException;
 import io.entrepot.pool.FileInfo;
 import io.entrepot.pool.FileKey;
+import io.entrepot.pool.FileLease;
 import io.entrepot.pool.FileLeaseLostException;
 import io.entrepot.pool.FileNotFoundException;
 import io.entrepot.pool.FileOutcome;
 import io.entrepot.pool.FileStateException;
 import io.entrepot.pool.FileStatus;
+import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.NewFile;
 import io.entrepot.pool.NoFilesAvailableException;
 import io.entrepot.queue.RetryPolicy;
@@ -239,5 +241,32 @@ abstract class WorkContract extends PoolContract {
         assertThat(new HashSet<>(done)).isEqualTo(written);
         assertThat(pool.tenants().usage(ACME).files()).isZero();
         eventually(() -> onDisk(ACME).isEmpty());
+    }
+
+    @Test
+    void putOff_howeverOften_countsNothingAndWaitsLongerEachTime() throws Exception {
+        FileKey key = write(ACME, "x");
+        for (int seconds : new int[]{1, 2, 4, 8, 16, 32, 60, 60}) {
+            assertThat(pool.work().putOff(claim(ACME).lease(), "the printer is off").kind())
+                    .isEqualTo(FileOutcome.Kind.PUT_OFF);
+            FileInfo file = pool.files().get(ACME, key);
+            assertThat(file.attempts()).isZero();
+            assertThat(file.deliveries()).isZero();
+            assertThat(file.lastError()).contains("the printer is off");
+            assertThat(Duration.between(clocks.instant(), file.availableAt().orElseThrow()))
+                    .isEqualTo(Duration.ofSeconds(seconds));
+            clocks.pass(Duration.ofSeconds(seconds));
+            pool.tick();
+        }
+        pool.work().fail(claim(ACME).lease(), "torn");
+        clocks.pass(Duration.ofSeconds(5));
+        pool.tick();
+        FileLease lease = claim(ACME).lease();
+        pool.work().putOff(lease, "no ink", Duration.ofHours(2));
+        assertThat(pool.files().get(ACME, key).availableAt()).contains(clocks.instant().plus(Duration.ofHours(2)));
+        assertThat(pool.files().get(ACME, key).attempts()).isEqualTo(1);
+        assertThat(pool.work().complete(lease).repeated()).isTrue();
+        assertRefused(InvalidSettingException.class, "pool.invalid-setting",
+                () -> pool.work().putOff(lease, "no ink", Duration.ofSeconds(-1)));
     }
 }

@@ -34,7 +34,8 @@ class SettingsTest {
     @Provide
     Arbitrary<Settings> settings() {
         return Combinators.combine(Arbitraries.longs().greaterOrEqual(0), tenants().list().ofMaxSize(3),
-                rules().list().ofMaxSize(3), volumes().list().ofMaxSize(3)).as(Settings::new);
+                rules().list().ofMaxSize(3), volumes().list().ofMaxSize(3),
+                watchers().list().ofMaxSize(3).optional()).as(Settings::new);
     }
 
     private static Arbitrary<OptionalLong> limits() {
@@ -71,9 +72,15 @@ class SettingsTest {
                         Path.of(path), state, depth, number * 7, mounted));
     }
 
+    private static Arbitrary<Settings.Watcher> watchers() {
+        return Arbitraries.of("", "-", "=", "a b", "t\tab\\n", "line\nline").optional().list().ofMinSize(1).ofMaxSize(5)
+                .map(Settings.Watcher::new);
+    }
+
     @Example
     void decode_whenAByteIsOtherOrMissing_isNothing() {
-        String text = new Settings(7, List.of(), List.of(QuotaRule.of("acme", 10)), List.of()).encode();
+        String text = new Settings(7, List.of(), List.of(QuotaRule.of("acme", 10)), List.of(), Optional.of(List.of()))
+                .encode();
 
         assertThat(Settings.decode(text)).isPresent();
         for (int i = 0; i < text.length(); i++) {

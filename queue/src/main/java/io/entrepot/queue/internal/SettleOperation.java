@@ -10,6 +10,7 @@ import io.entrepot.queue.Witness;
 import io.entrepot.store.Cost;
 import io.entrepot.store.Operation;
 import io.entrepot.store.Transaction;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,7 +27,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends leases: the holder finishes, fails or releases, or the term runs out.
+ * Ends leases: the holder finishes, fails, releases or puts off, or the term runs out.
  *
  * <p>INVARIANT: an effect happens only if the fence is that of the current lease, checked in the same transaction. And
  * since the row in {@code held} goes with it, at most one ending of a lease ever has an effect; all others find the
@@ -181,6 +182,9 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
             case How.ByHolder(Ending.Release _) ->
                 new Verdict(Outcome.Kind.RELEASED, ItemState.READY, shelf.place(), shelf.attempts(), shelf.deliveries(),
                         "");
+            case How.ByHolder(Ending.PutOff(String why, Duration delay)) ->
+                new Verdict(Outcome.Kind.PUT_OFF, delay.isZero() ? ItemState.READY : ItemState.DELAYED,
+                        delay.isZero() ? back : now + delay.toMillis(), shelf.attempts(), shelf.deliveries(), why);
             case How.ByHolder(Ending.Fail fail) -> failed(shelf, fail, now, back);
             case How.Expired(Held _, boolean counts) -> {
                 // While its queue is paused an item may be held by somebody who was told to stop: nobody's fault.

@@ -22,9 +22,9 @@ final class Trail {
             + "' || substr(trail, length(trail) - 3999) END";
     private static final int LONGEST_NOTE = 300;
     static final String RESET = "reset";
-    /** Steps that are failures, and steps after which earlier failures are of no interest. */
+    /** Steps that leave an error, and steps after which earlier failures are of no interest. */
     private static final Set<String> FAILURES = Set.of(name(Outcome.Kind.RETRYING), name(Outcome.Kind.DEAD),
-            name(Outcome.Kind.EXPIRED));
+            name(Outcome.Kind.EXPIRED), name(Outcome.Kind.PUT_OFF));
     private static final Set<String> FRESH = Set.of(name(Outcome.Kind.KEPT), RESET);
 
     private Trail() {}

@@ -37,13 +37,14 @@ abstract class EndContract extends QueueContract {
     static final Ending FAIL_NOW = new Ending.Fail("again", true, RetryPolicy.fixed(Duration.ZERO, 5));
     static final Ending KILL = new Ending.Fail("hopeless", false, RetryPolicy.DEFAULT);
     static final Ending RELEASE = new Ending.Release();
+    static final Ending PUT_OFF = new Ending.PutOff("not now", Duration.ofSeconds(30));
 
     EndContract(Function<Path, QueuesFixture> kind) {
         super(kind);
     }
 
     static Stream<Ending> endings() {
-        return Stream.of(FINISH, KEEP, FAIL, FAIL_NOW, KILL, RELEASE);
+        return Stream.of(FINISH, KEEP, FAIL, FAIL_NOW, KILL, RELEASE, PUT_OFF);
     }
 
     static Stream<Arguments> pairs() {
@@ -55,6 +56,7 @@ abstract class EndContract extends QueueContract {
             case Ending.Finish(boolean keep) -> keep ? Kind.KEPT : Kind.FINISHED;
             case Ending.Fail(String _, boolean retryable, RetryPolicy _) -> retryable ? Kind.RETRYING : Kind.DEAD;
             case Ending.Release _ -> Kind.RELEASED;
+            case Ending.PutOff _ -> Kind.PUT_OFF;
         };
     }
 
@@ -93,6 +95,40 @@ abstract class EndContract extends QueueContract {
         assertThat(again.attempts()).isZero();
         assertThat(again.deliveries()).isZero();
         assertThat(again.lease().fence().epoch()).isEqualTo(lease.fence().epoch().next());
+    }
+
+    @Test
+    void putOff_howeverOften_waitsAndCountsNothing() {
+        ItemLease failed = putAndClaim(Q);
+        queues.fail(failed, "broken");
+        clocks.pass(Duration.ofSeconds(5));
+        queues.tick();
+        for (int i = 0; i < 20; i++) {
+            Claimed claimed = claim(Q);
+            assertThat(claimed.attempts()).isEqualTo(1);
+            assertThat(claimed.deliveries()).isZero();
+            assertThat(queues.putOff(claimed.lease(), "the printer is off", Duration.ofSeconds(30)))
+                    .isEqualTo(new Outcome(Kind.PUT_OFF, now(), false));
+            assertThat(state(failed.item())).isEqualTo(ItemState.DELAYED);
+            assertThat(queues.find(failed.item()).orElseThrow().lastError()).contains("the printer is off");
+            clocks.pass(Duration.ofSeconds(29));
+            queues.tick();
+            assertThat(tryClaim(Q)).isEmpty();
+            clocks.pass(Duration.ofSeconds(1));
+            queues.tick();
+        }
+        assertThat(queues.history(failed.item()).getLast().what()).isEqualTo("put-off");
+        assertThat(queues.history(failed.item()).getLast().note()).contains("the printer is off");
+    }
+
+    @Test
+    void putOff_forNoTime_goesToTheBack() {
+        ItemLease lease = putAndClaim(Q);
+        ItemId next = put(Q, "next");
+        clocks.pass(Duration.ofSeconds(1));
+        queues.putOff(lease, "not now", Duration.ZERO);
+        assertThat(claim(Q).item()).isEqualTo(next);
+        assertThat(claim(Q).item()).isEqualTo(lease.item());
     }
 
     @ParameterizedTest

@@ -109,7 +109,7 @@ class PlansTest {
     private static void takeOut(Engine engine, Store store) {
         Set<ItemState> any = EnumSet.allOf(ItemState.class);
         List<Ending> endings = List.of(new Ending.Finish(true), new Ending.Release(),
-                new Ending.Fail("e", true, RetryPolicy.DEFAULT));
+                new Ending.Fail("e", true, RetryPolicy.DEFAULT), new Ending.PutOff("e", TERM));
         for (Ending ending : endings) {
             ItemId item = engine.put(NewItem.of(Q, new byte[1])).item();
             engine.end(List.of(engine.claim(item, "w", TERM).lease()), ending);
@@ -123,7 +123,8 @@ class PlansTest {
 
     private void doEverything(Engine engine, Store store) {
         List<Ending> endings = List.of(new Ending.Finish(false), new Ending.Finish(true), new Ending.Release(),
-                new Ending.Fail("e", true, RetryPolicy.DEFAULT), new Ending.Fail("e", false, RetryPolicy.DEFAULT));
+                new Ending.Fail("e", true, RetryPolicy.DEFAULT), new Ending.Fail("e", false, RetryPolicy.DEFAULT),
+                new Ending.PutOff("e", TERM));
         List<ItemId> ids = new ArrayList<>();
         for (Ending ending : endings) {
             ids.add(engine.put(NewItem.of(Q, new byte[1]).withKey("k" + ids.size())).item());

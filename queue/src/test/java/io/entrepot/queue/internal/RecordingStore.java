@@ -46,6 +46,11 @@ final class RecordingStore implements Store {
     }
 
     @Override
+    public long now() {
+        return store.now();
+    }
+
+    @Override
     public String dialect() {
         return store.dialect();
     }

@@ -190,6 +190,12 @@ final class Model {
                 over(item, Kind.RELEASED, Optional.empty());
                 move(item, ItemState.READY, item.place);
             }
+            case Ending.PutOff(String why, Duration delay) -> {
+                item.error = Optional.of(why);
+                item.failedAt = Optional.of(Instant.ofEpochMilli(now));
+                over(item, Kind.PUT_OFF, item.error);
+                move(item, ItemState.DELAYED, now + delay.toMillis());
+            }
             case Ending.Fail fail -> {
                 item.attempts++;
                 item.error = Optional.of(fail.error());

@@ -134,6 +134,7 @@ final class Run {
             case FAIL_NOW -> new Ending.Fail("failed, again", true, AT_ONCE);
             case KILL -> new Ending.Fail("hopeless", false, POLICY);
             case RELEASE -> new Ending.Release();
+            case PUT_OFF -> new Ending.PutOff("the printer is off", Duration.ofSeconds(3));
         };
     }
 

@@ -24,7 +24,7 @@ sealed interface Step {
 
     /** How a lease is ended. */
     enum How {
-        FINISH, KEEP, FAIL, FAIL_NOW, KILL, RELEASE
+        FINISH, KEEP, FAIL, FAIL_NOW, KILL, RELEASE, PUT_OFF
     }
 
     record End(int lease, How how) implements Step {}

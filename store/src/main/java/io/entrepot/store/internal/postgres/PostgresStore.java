@@ -50,6 +50,7 @@ public final class PostgresStore implements Store {
     private final List<Writer> writers;
     /** Effects run in the order of commits, but for those that run beside each other. */
     private final ReadWriteLock order = new ReentrantReadWriteLock(true);
+    private final SteadyClock time;
     private final Readers readers;
     private final Notices notices;
     private final JdbcEvents events;
@@ -87,7 +88,7 @@ public final class PostgresStore implements Store {
             incarnation = new Lives(new Migrations(DIALECT, schemas), config.nonces(), where.url()).begin(tx, false);
             tx.prepared();
             long promised = new Meta(sql).number("time");
-            SteadyClock time = new SteadyClock(wall, config.ticker(), Instant.ofEpochMilli(promised));
+            time = new SteadyClock(wall, config.ticker(), Instant.ofEpochMilli(promised));
             long lastEvent = JdbcEvents.last(sql);
             tx.eventsEndAt(lastEvent);
             events = new JdbcEvents(this, this::refuseIfEnded, false, lastEvent);
@@ -203,6 +204,11 @@ public final class PostgresStore implements Store {
         refuseInside();
         refuseIfEnded();
         return readers.read(reading);
+    }
+
+    @Override
+    public long now() {
+        return time.millis();
     }
 
     @Override

@@ -156,6 +156,11 @@ public final class SqliteStore implements Store {
     }
 
     @Override
+    public long now() {
+        return time.millis();
+    }
+
+    @Override
     public String dialect() {
         return Preparation.DIALECT;
     }

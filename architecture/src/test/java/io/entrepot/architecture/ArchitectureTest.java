@@ -32,6 +32,7 @@ class ArchitectureTest {
     @Test
     void production_isReadFromEveryModule() {
         assertThat(PRODUCTION.stream().map(House.ENTREPOT::roomOf).flatMap(Optional::stream).distinct())
-                .contains("lease", "posix", "config", "scan", "store", "queue", "pool", "cli", "lab", "bench", "chaos");
+                .contains("lease", "posix", "config", "scan", "store", "queue", "pool", "server", "cli", "lab", "bench",
+                        "chaos");
     }
 }

@@ -8,6 +8,7 @@ import io.entrepot.pool.job.JobException;
 import io.entrepot.posix.PosixException;
 import io.entrepot.queue.QueueException;
 import io.entrepot.scan.StrandedException;
+import io.entrepot.server.CannotListenException;
 import io.entrepot.store.DirectoryInUseException;
 import io.entrepot.store.OutcomeUnknownException;
 import io.entrepot.store.StoreException;
@@ -30,6 +31,7 @@ record Complaint(String code, String message, int exit) {
                     text(p) + "; see 'entrepot help pool recover'", PoolExit.of(p));
             case PoolException p -> new Complaint(p.code(), text(p), PoolExit.of(p));
             case ConfigurationException c -> new Complaint(c.code(), text(c), ExitCode.USAGE);
+            case CannotListenException c -> new Complaint(c.code(), text(c), ExitCode.UNAVAILABLE);
             case JobException j -> new Complaint(j.code(), text(j), ExitCode.FAILED);
             case DirectoryInUseException s -> new Complaint(s.code(), text(s), ExitCode.UNAVAILABLE);
             case OutcomeUnknownException s -> new Complaint(s.code(), text(s), ExitCode.UNKNOWN);

@@ -1,12 +1,19 @@
 package io.entrepot.cli;
 
+import io.entrepot.config.Configuration;
+import io.entrepot.config.Source;
 import io.entrepot.pool.FileKey;
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolConfig;
+import io.entrepot.server.ServerConfig;
+import io.entrepot.server.ServerSettings;
 import io.entrepot.store.DataDirectory;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -38,11 +45,26 @@ final class OnPool {
 
     /** By the file that is named, or with everything in the data directory. */
     PoolConfig config() {
+        requireOne();
+        return configuration().map(file -> ServerSettings.read(Optional.of(file), System.getenv(), List.of()).value()
+                .pool()).orElseGet(() -> PoolConfig.in(data.directory));
+    }
+
+    /** The same, with the settings of a server. */
+    Configuration<ServerConfig> serverConfig(List<Source> flags) {
+        requireOne();
+        List<Source> over = new ArrayList<>(flags);
+        if (configuration().isEmpty()) {
+            over.add(new Source("--data", Map.of("directory", data.directory.toAbsolutePath().toString())));
+        }
+        return ServerSettings.read(configuration(), System.getenv(), over);
+    }
+
+    private void requireOne() {
         ParseResult given = spec.commandLine().getParseResult();
         if (given.hasMatchedOption("--config") && given.hasMatchedOption("--data")) {
             throw new Failure("usage", "--config says where the data is: leave out --data", ExitCode.USAGE);
         }
-        return configuration().map(PoolConfig::load).orElseGet(() -> PoolConfig.in(data.directory));
     }
 
     /** What is typed counts more than what the environment says. */

@@ -9,7 +9,9 @@ import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import io.entrepot.pool.job.Jobs;
+import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -19,10 +21,20 @@ import org.slf4j.LoggerFactory;
  */
 public final class OneLineLogging extends ContextAwareBase implements Configurator {
     private static volatile boolean details;
+    private static volatile boolean json;
 
     /** From now on with debug messages and stack traces; to be called before the first message. */
     static void showDetails() {
         details = true;
+    }
+
+    /** For a server: what it does is told too, and each line may be a JSON object. */
+    static void serve(boolean asJson) {
+        json = asJson;
+        tellOfJobs(true);
+        if (LoggerFactory.getLogger("io.entrepot.server") instanceof Logger logger) {
+            logger.setLevel(details ? Level.DEBUG : Level.INFO);
+        }
     }
 
     /** Whether jobs that fail in the background are told of: a command that lists files has nothing to do with them. */
@@ -61,6 +73,21 @@ public final class OneLineLogging extends ContextAwareBase implements Configurat
         return line.toString();
     }
 
+    static String jsonLine(ILoggingEvent event) {
+        var object = new JsonObject().with("at", Instant.ofEpochMilli(event.getTimeStamp()))
+                .with("level", event.getLevel().toString().toLowerCase(Locale.ROOT))
+                .with("logger", event.getLoggerName()).with("message", event.getFormattedMessage())
+                .with("request", Optional.ofNullable(event.getMDCPropertyMap().get("request")));
+        var thrown = event.getThrowableProxy();
+        if (thrown != null) {
+            object.with("error", details
+                    ? ThrowableProxyUtil.asString(thrown)
+                    : thrown.getClassName() + ": "
+                            + thrown.getMessage());
+        }
+        return object.toString();
+    }
+
     private static boolean isSaid(String line, @Nullable String message) {
         return message != null && line.contains(message);
     }
@@ -69,7 +96,7 @@ public final class OneLineLogging extends ContextAwareBase implements Configurat
     private static final class Stderr extends AppenderBase<ILoggingEvent> {
         @Override
         protected void append(ILoggingEvent event) {
-            System.err.println(line(event));
+            System.err.println(json ? jsonLine(event) : line(event));
         }
     }
 }

@@ -3,6 +3,7 @@ package io.entrepot.config;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What was read: the value, and where each setting comes from. Immutable, if the value is.
@@ -41,6 +42,21 @@ public final class Configuration<T> {
      */
     public static <T> Configuration<T> of(Section<T> root, Path directory, Map<String, ?> given) {
         return Reading.of(root, Table.of(given, new Origin.Given("code")), directory);
+    }
+
+    /**
+     * From a file, if there is one, and what goes over it: a later source over an earlier one.
+     *
+     * @param directory what relative paths are relative to, without a file
+     */
+    public static <T> Configuration<T> read(Section<T> root, Optional<Path> file, Path directory,
+            List<Source> sources) {
+        Table table = file.map(TomlFile::read).orElseGet(() -> Table.empty(new Origin.Default()));
+        for (Source source : sources) {
+            table = table.under(Table.of(source.values(), new Origin.Given(source.by())));
+        }
+        Path base = file.map(it -> it.toAbsolutePath().getParent()).orElse(directory.toAbsolutePath());
+        return Reading.of(root, table, base);
     }
 
     public T value() {

@@ -9,7 +9,7 @@ import java.util.List;
 public final class ConfigurationException extends RuntimeException {
     private final List<Mistake> mistakes;
 
-    ConfigurationException(List<Mistake> mistakes) {
+    public ConfigurationException(List<Mistake> mistakes) {
         this.mistakes = mistakes.stream().sorted(Comparator.comparingInt(Mistake::line)).toList();
         if (mistakes.isEmpty()) {
             throw new IllegalArgumentException("there is nothing wrong");

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** What somebody may have meant. */
-final class Nearest {
+public final class Nearest {
 
     private Nearest() {}
 
@@ -13,7 +13,7 @@ final class Nearest {
      * The candidate that takes the fewest slips of the finger to become what was written, if they are few for its length;
      * the first one of several. Capitals, hyphens and underscores are no slips.
      */
-    static Optional<String> to(String written, Collection<String> candidates) {
+    public static Optional<String> to(String written, Collection<String> candidates) {
         String plain = plain(written);
         Optional<String> best = Optional.empty();
         int fewest = Integer.MAX_VALUE;

@@ -25,6 +25,7 @@ import io.entrepot.pool.process.Processing;
 import io.entrepot.pool.watch.Watchers;
 import io.entrepot.store.Events;
 import io.entrepot.store.Schema;
+import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -218,6 +219,14 @@ public final class Pool implements AutoCloseable {
     /** Everything that has happened, in order, of the pool and of tenants without a shard of their own. */
     public Events events() {
         return opened.stores().main().events();
+    }
+
+    /**
+     * The main database, for programs that keep tables of their own beside the pool's: what is in it is backed up and restored
+     * with the pool. Their schemas are named in {@link PoolConfig.Platform#store}; the pool's tables are not theirs.
+     */
+    public Store store() {
+        return opened.stores().main();
     }
 
     /** Tells a listener what happens from now on, of the pool and all its tenants, until it is closed. It ends with the pool. */

@@ -20,6 +20,7 @@ import io.entrepot.posix.MountPools;
 import io.entrepot.queue.Queues;
 import io.entrepot.store.DataDirectory;
 import io.entrepot.store.Postgres;
+import io.entrepot.store.Schema;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
 import io.entrepot.store.StoreDamagedException;
@@ -120,8 +121,12 @@ public final class Opening implements AutoCloseable {
         return Rescue.open(config);
     }
 
+    /** With the tables of whoever keeps some beside the pool's. */
     static StoreConfig storeConfig(PoolConfig config) {
-        return config.platform().store().withSchemas(List.of(Queues.SCHEMA, Pool.SCHEMA));
+        StoreConfig store = config.platform().store();
+        List<Schema> schemas = new ArrayList<>(List.of(Queues.SCHEMA, Pool.SCHEMA));
+        schemas.addAll(store.schemas());
+        return store.withSchemas(schemas);
     }
 
     public Parts parts() {

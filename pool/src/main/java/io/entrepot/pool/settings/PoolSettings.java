@@ -12,6 +12,7 @@ import io.entrepot.pool.PoolConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /**
  * A pool's configuration file, as TOML. Each table has a class of its own here, which says what it may have in it and what that
@@ -44,6 +45,13 @@ public final class PoolSettings {
      */
     public static Configuration<PoolConfig> read(Path file) {
         return Configuration.read(ROOT, file);
+    }
+
+    /** The same file with more tables in it, for a program that has settings of its own beside the pool's. */
+    public static <T> Section<T> with(List<Section<?>> more, BiFunction<PoolConfig, Values, T> into) {
+        List<Part<?>> parts = new ArrayList<>(parts());
+        parts.addAll(more);
+        return Section.root(ROOT.purpose(), parts, values -> into.apply(config(values), values));
     }
 
     private static List<Part<?>> parts() {

@@ -1,0 +1,132 @@
+package io.entrepot.server.pool;
+
+import io.entrepot.pool.Pool;
+import io.entrepot.pool.VolumeHealth;
+import io.entrepot.pool.VolumeInfo;
+import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.VolumeState;
+import io.entrepot.server.json.Answer;
+import io.entrepot.server.json.Ask;
+import io.entrepot.server.json.Given;
+import io.entrepot.server.json.Input;
+import io.entrepot.server.json.Type;
+import io.entrepot.server.problem.Code;
+import io.entrepot.server.problem.ProblemException;
+import io.entrepot.server.route.Call;
+import io.entrepot.server.route.Method;
+import io.entrepot.server.route.Reply;
+import io.entrepot.server.route.Route;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Where bytes are kept. */
+public final class VolumeRoutes {
+    static final Answer<VolumeInfo> VOLUME = Answer.<VolumeInfo>named("Volume")
+            .with("name", Type.TEXT, "What it is called.", VolumeInfo::name)
+            .with("path", Type.TEXT, "Its directory on the server's machine.", VolumeInfo::path)
+            .with("state", Type.choice(VolumeState.class), "What it is for.", VolumeInfo::state)
+            .with("health", Type.choice(VolumeHealth.class), "Whether it works.", VolumeInfo::health)
+            .maybe("problem", Type.TEXT, "Why it does not.", VolumeInfo::problem)
+            .with("total", Type.COUNT, "Bytes of the storage.", VolumeInfo::total)
+            .with("free", Type.COUNT, "Free bytes of the storage.", VolumeInfo::free)
+            .with("inFlight", Type.COUNT, "Bytes that are being written.", VolumeInfo::inFlight)
+            .with("headroom", Type.COUNT, "Bytes that stay free.", VolumeInfo::headroom)
+            .with("available", Type.WHOLE, "What new files may take.", VolumeInfo::available)
+            .with("files", Type.COUNT, "How many it has.", VolumeInfo::files)
+            .with("depth", Type.COUNT, "Directories between a tenant's and its files.", VolumeInfo::depth)
+            .with("described", Type.TRUTH, "Its files carry what is needed to rebuild the database.",
+                    VolumeInfo::described)
+            .with("mounted", Type.TIME, "When it was mounted.", VolumeInfo::mounted);
+    private static final Answer<List<VolumeInfo>> VOLUMES = VOLUME.listed("Volumes", "volumes");
+
+    /** What an operator can make of a volume by hand. */
+    private enum Wanted {
+        ACTIVE, READ_ONLY
+    }
+
+    private static final Input<String> NAME = Input.text("name", "For people; unique: 1 to 63 of a-z 0-9 . _ -.")
+            .required();
+    private static final Input<String> PATH = Input.text("path", "Its directory on the server's machine; made if there"
+            + " is none.").required();
+    private static final Input<Long> DEPTH = Input.whole("depth", 0, 3, "Directories between a tenant's and its files;"
+            + " 2 if not said.");
+    private static final Input<Long> HEADROOM = Input.whole("headroom", 0, Long.MAX_VALUE,
+            "Bytes that stay free; 64 MiB"
+                    + " if not said.");
+    private static final Input<Boolean> SPARE = Input.truth("spare", "Used only when the others run full.");
+    private static final Input<Wanted> STATE = Input.choice("state", Wanted.class,
+            "Active takes files, also after a drain that is given up; read-only keeps what it has.").required();
+    private static final Ask MOUNT = Ask.of("NewVolume", NAME, PATH, DEPTH, HEADROOM, SPARE);
+    private static final Ask CHANGE = Ask.of("VolumeChange", STATE);
+    private static final String ONE = "/v1/volumes/{volume}";
+    private static final String TAG = "Volumes";
+
+    private final Pool pool;
+
+    public VolumeRoutes(Pool pool) {
+        this.pool = pool;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                Route.get("/v1/volumes").as("listVolumes", TAG, "By the order in which they were mounted")
+                        .gives(200, VOLUMES, "The volumes.").does(_ -> Reply.ok(VOLUMES, pool.volumes().list())),
+                Route.post("/v1/volumes").as("mountVolume", TAG, "Take a directory as a volume, from now on")
+                        .takes(MOUNT).gives(201, VOLUME, "It is mounted.")
+                        .problems(Code.INVALID_NAME, Code.INVALID_SETTING, Code.VOLUME_UNAVAILABLE).inAudit()
+                        .does(this::mount),
+                Route.get(ONE).as("getVolume", TAG, "A volume").gives(200, VOLUME, "The volume.")
+                        .problems(Code.NO_SUCH_RESOURCE).does(call -> Reply.ok(VOLUME, volume(call))),
+                Route.of(Method.PATCH, ONE).as("changeVolume", TAG, "Make it active or read-only").takes(CHANGE)
+                        .gives(200, VOLUME, "As it is now.").problems(Code.NO_SUCH_RESOURCE, Code.INVALID_SETTING)
+                        .inAudit().does(this::change),
+                Route.of(Method.DELETE, ONE).as("unmountVolume", TAG, "Forget a volume without files").givesNothing()
+                        .problems(Code.NO_SUCH_RESOURCE, Code.INVALID_SETTING).inAudit().does(this::unmount),
+                Route.post(ONE + "/drain").as("drainVolume", TAG, "Move its files to the others, in a job")
+                        .gives(202, JobRoutes.JOB, "The job that does it.")
+                        .problems(Code.NO_SUCH_RESOURCE, Code.INVALID_SETTING, Code.VOLUME_UNAVAILABLE).inAudit()
+                        .does(this::drain),
+                Route.post("/v1/volumes/probe").as("probeVolumes", TAG, "Try every volume now")
+                        .gives(200, VOLUMES, "As they are now.").does(_ -> Reply.ok(VOLUMES, pool.volumes().probe())),
+                Route.post("/v1/volumes/sync").as("syncVolumes", TAG, "Make everything durable on the volumes now that"
+                        + " is durable in the database").givesNothing().problems(Code.VOLUME_UNAVAILABLE).does(_ -> {
+                            pool.volumes().sync();
+                            return Reply.empty();
+                        }));
+    }
+
+    private VolumeInfo volume(Call call) {
+        return pool.volumes().list().stream().filter(volume -> volume.name().equals(call.path("volume"))).findFirst()
+                .orElseThrow(() -> new ProblemException(Code.NO_SUCH_RESOURCE, "there is no volume "
+                        + call.path("volume")));
+    }
+
+    private Reply mount(Call call) throws IOException, InterruptedException {
+        Given given = call.body(MOUNT);
+        VolumeSpec spec = new VolumeSpec(given.get(NAME), Path.of(given.get(PATH)),
+                given.find(DEPTH).map(Math::toIntExact).orElse(VolumeSpec.DEFAULT_DEPTH),
+                given.get(HEADROOM, VolumeSpec.DEFAULT_HEADROOM), given.get(SPARE, false));
+        if (!spec.path().isAbsolute()) {
+            throw new IllegalArgumentException("\"path\": is a path from the root of the server's machine");
+        }
+        return Reply.of(201, VOLUME, pool.volumes().mount(spec)).with("Location", "/v1/volumes/" + spec.name());
+    }
+
+    private Reply change(Call call) throws IOException {
+        Wanted wanted = call.body(CHANGE).get(STATE);
+        String name = volume(call).name();
+        return Reply.ok(VOLUME, wanted == Wanted.ACTIVE
+                ? pool.volumes().activate(name)
+                : pool.volumes().setReadOnly(name));
+    }
+
+    private Reply unmount(Call call) {
+        pool.volumes().unmount(volume(call).name());
+        return Reply.empty();
+    }
+
+    private Reply drain(Call call) {
+        return Reply.of(202, JobRoutes.JOB, pool.jobs().get(pool.volumes().drain(volume(call).name()).job()));
+    }
+}

@@ -1,0 +1,39 @@
+package io.entrepot.server.route;
+
+import io.entrepot.server.access.Identity;
+import io.javalin.http.Context;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Requests in the figures and, if that is wanted, in the log. Safe for use by many threads. */
+public final class RequestLog {
+    private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
+
+    private final MeterRegistry registry;
+    private final boolean each;
+    private final Map<Series, Timer> timers = new ConcurrentHashMap<>();
+
+    private record Series(String operation, int status) {}
+
+    /** @param each a line for each request */
+    public RequestLog(MeterRegistry registry, boolean each) {
+        this.registry = registry;
+        this.each = each;
+    }
+
+    void ended(Context context, Route route, Identity who, String outcome, Duration took) {
+        int status = context.statusCode();
+        timers.computeIfAbsent(new Series(route.id(), status), series -> Timer.builder("entrepot.http.requests")
+                .description("Requests, by operation and status").tag("operation", series.operation)
+                .tag("status", Integer.toString(series.status)).register(registry)).record(took);
+        if (each) {
+            LOG.info("{} {} {} {} {} ms, key {}, from {}", route.method(), context.path(), status, outcome,
+                    took.toMillis(), who.id().isEmpty() ? "-" : who.id(), context.req().getRemoteAddr());
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package io.entrepot.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What administrators do: tenants, quotas, volumes, watchers, jobs, backups. */
+class AdministrationTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+    @SuppressWarnings("NullAway.Init")
+    private TestServer server;
+
+    @BeforeEach
+    void start() {
+        server = new TestServer(directory.resolve("data"));
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private static List<String> names(JsonNode list, String field) {
+        List<String> names = new ArrayList<>();
+        list.forEach(each -> names.add(each.path(field).asText()));
+        return names;
+    }
+
+    @Test
+    void tenant_isCreatedChangedAndDeleted() {
+        Answered made = server.post("/v1/tenants", "{\"id\":\"acme\",\"maxFiles\":3,\"retry\":{\"attempts\":7}}");
+        assertThat(made.status()).isEqualTo(201);
+        assertThat(made.header("Location")).isEqualTo("/v1/tenants/acme");
+        assertThat(made.json().path("retry").path("attempts").asInt()).isEqualTo(7);
+        assertThat(server.post("/v1/tenants", "{\"id\":\"acme\"}").code()).isEqualTo("pool.tenant-exists");
+        assertThat(server.post("/v1/tenants", "{\"id\":\"ACME\"}").json().path("detail").asText())
+                .contains("did you mean \"acme\"");
+
+        server.put("acme", "a", new byte[5]);
+        JsonNode seen = server.get("/v1/tenants/acme").json();
+        assertThat(seen.path("usage").path("bytes").asLong()).isEqualTo(5);
+        assertThat(seen.has("oldestPending")).isTrue();
+
+        JsonNode changed = server.call("PATCH", "/v1/tenants/acme",
+                "{\"status\":\"suspended\",\"maxFiles\":null,\"maxBytes\":9,\"paused\":true,\"retry\":null}").json();
+        assertThat(changed.path("status").asText()).isEqualTo("suspended");
+        assertThat(changed.has("maxFiles")).isFalse();
+        assertThat(changed.has("retry")).isFalse();
+        assertThat(changed.path("maxBytes").asInt()).isEqualTo(9);
+        assertThat(changed.path("paused").asBoolean()).isTrue();
+
+        assertThat(server.call("DELETE", "/v1/tenants/acme", "").status()).isEqualTo(400);
+        assertThat(server.call("DELETE", "/v1/tenants/acme?withFiles=true", "").status()).isEqualTo(204);
+        assertThat(server.get("/v1/tenants/acme").code()).isEqualTo("pool.tenant-not-found");
+    }
+
+    @Test
+    void field_whenItIsNotKnown_isRefusedWithTheNearest() {
+        Answered answer = server.post("/v1/tenants", "{\"id\":\"acme\",\"maxfile\":3}");
+        assertThat(answer.code()).isEqualTo("http.unknown-field");
+        assertThat(answer.json().path("detail").asText()).contains("did you mean \"maxFiles\"?");
+        assertThat(server.post("/v1/tenants", "{}").code()).isEqualTo("http.missing-value");
+        assertThat(server.post("/v1/tenants", "{\"id\":7}").code()).isEqualTo("http.invalid-value");
+        assertThat(server.post("/v1/tenants", "{\"id\":\"" + "x".repeat(2 << 20) + "\"}").code())
+                .isEqualTo("http.too-large");
+        assertThat(server.get("/v1/tenants/default/files?staus=pending").json().path("detail").asText())
+                .contains("did you mean \"status\"?");
+    }
+
+    @Test
+    void quota_isSetSeenAndRemoved() {
+        assertThat(server.call("PUT", "/v1/quotas", "{\"pattern\":\"default/in\",\"maxFiles\":1}").status())
+                .isEqualTo(200);
+        server.put("default", "a&dir=in", new byte[1]);
+        assertThat(server.post("/v1/tenants/default/files?dir=in", "x", "Content-Type", "text/plain").code())
+                .isEqualTo("pool.directory-quota-exceeded");
+        JsonNode room = server.get("/v1/tenants/default/room?dir=in").json();
+        assertThat(room.path("canAddFile").asBoolean()).isFalse();
+        assertThat(room.path("rule").path("maxFiles").asInt()).isEqualTo(1);
+        assertThat(names(server.get("/v1/tenants/default/directories").json().path("directories"), "directory"))
+                .containsExactly("in");
+        assertThat(server.post("/v1/tenants/default/recount", "").json().path("corrections")).isEmpty();
+        assertThat(names(server.get("/v1/quotas").json().path("rules"), "pattern")).containsExactly("default/in");
+        assertThat(server.call("DELETE", "/v1/quotas?pattern=default/in", "").status()).isEqualTo(204);
+        assertThat(server.call("DELETE", "/v1/quotas?pattern=default/in", "").code())
+                .isEqualTo("http.no-such-resource");
+    }
+
+    @Test
+    void volume_isMountedDrainedAndUnmounted() {
+        String path = directory.resolve("second").toString();
+        assertThat(server.post("/v1/volumes", "{\"name\":\"second\",\"path\":\"" + path + "\"}").status())
+                .isEqualTo(201);
+        assertThat(server.post("/v1/volumes", "{\"name\":\"third\",\"path\":\"relative\"}").code())
+                .isEqualTo("http.invalid-value");
+        assertThat(names(server.get("/v1/volumes").json().path("volumes"), "name")).containsExactly("main", "second");
+        assertThat(server.call("PATCH", "/v1/volumes/second", "{\"state\":\"read-only\"}").json().path("state")
+                .asText()).isEqualTo("read-only");
+        assertThat(server.call("PATCH", "/v1/volumes/second", "{\"state\":\"active\"}").status()).isEqualTo(200);
+        Answered drain = server.post("/v1/volumes/second/drain", "");
+        assertThat(drain.status()).isEqualTo(202);
+        assertThat(drain.json().path("job").asText()).isEqualTo("drain-second");
+        assertThat(server.post("/v1/volumes/probe", "").status()).isEqualTo(200);
+        assertThat(server.post("/v1/volumes/sync", "").status()).isEqualTo(204);
+        await().until(() -> server.call("DELETE", "/v1/volumes/second", "").status() == 204);
+        assertThat(server.get("/v1/volumes/second").code()).isEqualTo("http.no-such-resource");
+    }
+
+    @Test
+    void watcher_importsAndIsChangedAndRemoved() throws Exception {
+        Path inbox = directory.resolve("inbox");
+        String added = "{\"id\":\"in\",\"path\":\"" + inbox + "\",\"tenant\":\"default\",\"minFileAge\":\"1ms\"}";
+        assertThat(server.post("/v1/watchers", added).status()).isEqualTo(201);
+        assertThat(server.post("/v1/watchers", added).code()).isEqualTo("http.exists");
+        Files.writeString(inbox.resolve("one"), "one");
+        await().until(() -> {
+            server.post("/v1/watchers/in/scan", "");
+            return server.get("/v1/watchers/in").json().path("importedFiles").asInt() == 1;
+        });
+        JsonNode changed = server.call("PATCH", "/v1/watchers/in",
+                "{\"enabled\":false,\"afterImport\":\"keep\",\"marker\":\".done\"}").json();
+        assertThat(changed.path("afterImport").asText()).isEqualTo("keep");
+        assertThat(changed.path("tenant").asText()).isEqualTo("default");
+        assertThat(server.call("PATCH", "/v1/watchers/in", "{\"afterImport\":\"move\"}").code())
+                .isEqualTo("http.missing-value");
+        assertThat(server.get("/v1/watchers/in/parked").json().path("parked")).isEmpty();
+        assertThat(server.post("/v1/watchers/in/parked/retry", "{}").json().path("count").asInt()).isZero();
+        assertThat(server.call("DELETE", "/v1/watchers/in", "").status()).isEqualTo(204);
+        assertThat(server.get("/v1/watchers/in").code()).isEqualTo("http.no-such-resource");
+    }
+
+    @Test
+    void job_isStartedSeenAndWaitedFor() {
+        assertThat(names(server.get("/v1/jobs").json().path("jobs"), "job")).contains("cleanup", "scrub", "compact");
+        Answered started = server.post("/v1/jobs", "{\"job\":\"check\",\"parameters\":{\"depth\":\"bytes\"}}");
+        assertThat(started.status()).isEqualTo(202);
+        JsonNode done = server.get("/v1/jobs/check?wait=20s").json();
+        assertThat(done.path("state").asText()).isEqualTo("done");
+        assertThat(done.path("report").path("sound").asBoolean()).isTrue();
+        assertThat(server.post("/v1/cleanup", "{\"step\":\"all\",\"dryRun\":true}").status()).isEqualTo(202);
+        assertThat(server.get("/v1/jobs/cleanup?wait=20s").json().path("report").path("dryRun").asBoolean()).isTrue();
+        assertThat(server.post("/v1/jobs", "{\"job\":\"recount\"}").status()).isEqualTo(202);
+        assertThat(server.get("/v1/jobs/recount?wait=20s").json().path("state").asText()).isEqualTo("done");
+        assertThat(server.post("/v1/jobs", "{\"job\":\"nonsense\"}").code()).isEqualTo("pool.no-such-job");
+        assertThat(server.post("/v1/jobs/scrub/pause", "").json().path("paused").asBoolean()).isTrue();
+        assertThat(server.post("/v1/jobs/scrub/resume", "").json().path("paused").asBoolean()).isFalse();
+        assertThat(server.post("/v1/jobs/scrub/cancel", "").status()).isEqualTo(200);
+        assertThat(server.get("/v1/cleanup").status()).isEqualTo(200);
+    }
+
+    @Test
+    void backup_goesBelowItsDirectoryAndNowhereElse() {
+        assertThat(server.post("/v1/backups", "{\"name\":\"../out\"}").code()).isEqualTo("http.invalid-value");
+        assertThat(server.post("/v1/backups", "{\"name\":\"one\"}").status()).isEqualTo(202);
+        assertThat(server.get("/v1/jobs/backup?wait=20s").json().path("state").asText()).isEqualTo("done");
+        assertThat(names(server.get("/v1/backups").json().path("backups"), "name")).containsExactly("one");
+        assertThat(directory.resolve("data/backups/one")).isNotEmptyDirectory();
+        assertThat(server.post("/v1/backups", "{\"name\":\"one\"}").code()).isEqualTo("http.exists");
+    }
+
+    @Test
+    void statistics_sumUp() {
+        server.put("default", "a", new byte[7]);
+        JsonNode figures = server.get("/v1/statistics").json();
+        assertThat(figures.path("bytes").asInt()).isEqualTo(7);
+        assertThat(figures.path("volumes").asInt()).isEqualTo(1);
+        assertThat(server.get("/v1/recoveries").json().path("recoveries")).isEmpty();
+    }
+
+    @Test
+    void address_whenThereIsNothing_isToldClearly() {
+        assertThat(server.get("/v1/nothing").code()).isEqualTo("http.not-found");
+        Answered wrong = server.call("PUT", "/v1/tenants/default/files", "{}");
+        assertThat(wrong.code()).isEqualTo("http.method-not-allowed");
+        assertThat(wrong.header("Allow")).isEqualTo("GET, POST");
+        assertThat(server.get("/v1/me", "X-Request-Id", "my-1").header("X-Request-Id")).isEqualTo("my-1");
+        assertThat(server.get("/v1/me", "X-Request-Id", "a b\"c").header("X-Request-Id")).matches("[0-9a-f]{16}");
+    }
+}

@@ -33,22 +33,16 @@ public final class FileDesk {
     private final Views views;
     private final Writing writing;
     private final Reading reading;
-<<<<<<< HEAD
     private final BulkWriting bulk;
-=======
     private final Outages outages;
->>>>>>> 778fd64ee1e8fe66e0e889f6c9e6c39779f4e189
 
     public FileDesk(Parts parts) {
         this.parts = parts;
         this.views = new Views(parts);
         this.writing = new Writing(parts);
         this.reading = new Reading(parts, views);
-<<<<<<< HEAD
         this.bulk = new BulkWriting(parts, writing);
-=======
         this.outages = new Outages(parts, views);
->>>>>>> 778fd64ee1e8fe66e0e889f6c9e6c39779f4e189
     }
 
     public StoredFile write(TenantId tenant, NewFile file, InputStream content)

@@ -13,6 +13,7 @@ import io.entrepot.server.problem.Problem;
 import io.entrepot.server.problem.ProblemException;
 import io.entrepot.server.problem.Problems;
 import io.javalin.http.Context;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -163,10 +164,12 @@ public final class Reception {
         Problem problem = Problems.of(e);
         if (problem.code().equals(Code.INTERNAL.text())) {
             LOG.error("request {} failed: {}", request, e.toString(), e);
-        } else if (problem.status() >= 500) {
+        } else if (problem.status() >= 500 && !problem.code().equals(Code.SHUTTING_DOWN.text())) {
             LOG.warn("request {} failed: {}", request, problem);
         }
-        if (context.res().isCommitted()) {
+        if (context.res().isCommitted() && e instanceof IOException) {
+            LOG.debug("request {}: whoever asked has gone: {}", request, e.toString());
+        } else if (context.res().isCommitted()) {
             // What was promised is not sent to its end: the connection is cut, and the other side sees that.
             LOG.warn("request {} is cut off in the middle of its answer: {}", request, problem);
         } else {

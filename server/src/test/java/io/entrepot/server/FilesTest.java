@@ -93,6 +93,7 @@ class FilesTest {
     }
 
     @Test
+    @SuppressWarnings("StringConcatToTextBlock") // line ends are a part of it
     void form_withSeveralFiles_storesEach() {
         String form = "--XX\r\nContent-Disposition: form-data; name=\"dir\"\r\n\r\ninbox\r\n"
                 + "--XX\r\nContent-Disposition: form-data; name=\"f\"; filename=\"one.txt\"\r\n"
@@ -111,6 +112,7 @@ class FilesTest {
     }
 
     @Test
+    @SuppressWarnings("StringConcatToTextBlock") // line ends are a part of it
     void form_whenAFileIsRefused_saysWhichAreStored() {
         String form = "--XX\r\nContent-Disposition: form-data; name=\"f\"; filename=\"one\"\r\n\r\none\r\n"
                 + "--XX\r\nContent-Disposition: form-data; name=\"nosuch\"\r\n\r\nx\r\n--XX--\r\n";

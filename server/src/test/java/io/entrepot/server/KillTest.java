@@ -17,6 +17,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,7 +40,7 @@ class KillTest {
             String[] told = String.valueOf(lines.readLine()).split(" ", -1);
             try (ExecutorService clients = Executors.newFixedThreadPool(8)) {
                 for (int i = 0; i < 8; i++) {
-                    clients.submit(() -> send(told[0], told[1], acknowledged, process));
+                    Future<?> _ = clients.submit(() -> send(told[0], told[1], acknowledged, process));
                 }
             }
         } finally {

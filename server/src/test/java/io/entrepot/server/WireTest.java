@@ -7,6 +7,7 @@ import io.entrepot.config.Source;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -69,7 +70,7 @@ class WireTest {
     @Test
     void upload_whenItIsBrokenOff_leavesNothing() throws Exception {
         for (String length : List.of("Content-Length: 10000000", "Transfer-Encoding: chunked")) {
-            try (Socket socket = new Socket("127.0.0.1", server.port())) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
                 OutputStream out = socket.getOutputStream();
                 out.write(head(length).getBytes(StandardCharsets.US_ASCII));
                 if (length.startsWith("T")) {
@@ -85,7 +86,7 @@ class WireTest {
 
     @Test
     void upload_whenNothingMoreComes_isGivenUp() throws Exception {
-        try (Socket socket = new Socket("127.0.0.1", server.port())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.getOutputStream().write(head("Content-Length: 10000000").getBytes(StandardCharsets.US_ASCII));
             socket.getOutputStream().write(new byte[100_000]);
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -101,7 +102,8 @@ class WireTest {
                 "GET /v1/%c0%ae HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
                 "GET /v1/..;/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
                 "POST /v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n")) {
-            try (Socket socket = new Socket("127.0.0.1", server.port()); InputStream in = socket.getInputStream()) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+                    InputStream in = socket.getInputStream()) {
                 socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
                 String answer = new String(in.readAllBytes(), StandardCharsets.UTF_8);
                 assertThat(answer).as(text.substring(0, Math.min(30, text.length())))
@@ -114,7 +116,7 @@ class WireTest {
     @Test
     void download_whenTheReaderGoes_endsAndHoldsNothing() throws Exception {
         String key = server.put("default", "big", new byte[20_000_000]);
-        try (Socket socket = new Socket("127.0.0.1", server.port())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.getOutputStream().write(("GET " + FILES + "/" + key + "/content HTTP/1.1\r\nHost: x\r\n"
                     + "Authorization: Bearer " + server.admin() + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
             assertThat(socket.getInputStream().read()).isEqualTo('H');

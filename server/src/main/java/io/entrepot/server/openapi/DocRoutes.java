@@ -54,10 +54,8 @@ public final class DocRoutes {
     private static Route page(String path, String id, String summary, String type, Bytes bytes) {
         return Route.get(path).needs(Access.PUBLIC).as(id, TAG, summary)
                 .gives(new Route.Gives(200, type, Optional.empty(), "The page.")).does(call -> {
-                    call.http().status(200).contentType(type + (type.startsWith("text/") ? "; charset=utf-8" : ""))
-                            .header("Content-Security-Policy", SELF).header("Cache-Control", "no-cache")
-                            .result(bytes.of(call));
-                    return Reply.written();
+                    call.http().header("Content-Security-Policy", SELF).header("Cache-Control", "no-cache");
+                    return new Reply.Page(type + (type.startsWith("text/") ? "; charset=utf-8" : ""), bytes.of(call));
                 });
     }
 

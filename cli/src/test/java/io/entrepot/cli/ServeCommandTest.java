@@ -35,7 +35,7 @@ class ServeCommandTest {
 
     @Test
     void serve_whenThePortIsTaken_saysSo() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Ran ran = serve("--port", Integer.toString(taken.getLocalPort()));
             assertThat(ran.exit()).isEqualTo(ExitCode.UNAVAILABLE);
             assertThat(ran.err()).startsWith("entrepot: server.cannot-listen: ").contains("--port").hasLineCount(1);
@@ -46,12 +46,15 @@ class ServeCommandTest {
     void config_isCheckedAndPrinted() throws Exception {
         Path file = Files.writeString(directory.resolve("e.toml"), """
                                                                    [database]
+                                                                   kind = "postgres"
+                                                                   url = "jdbc:postgresql://nowhere/x"
+                                                                   user = "me"
                                                                    password = "hush"
                                                                    [server]
                                                                    port = 7
                                                                    """);
-        assertThat(Ran.command("config", "check", "--config", file.toString()).out()).isEqualToIgnoringNewLines(
-                "no mistakes");
+        Ran checked = Ran.command("config", "check", "--config", file.toString());
+        assertThat(checked.out()).as(checked.err()).startsWith("no mistakes");
         assertThat(Ran.command("config", "print", "--config", file.toString()).out()).contains("port = 7  # ")
                 .contains("password = \"***\"").doesNotContain("hush");
         Files.writeString(file, "[server]\nprot = 7\n");

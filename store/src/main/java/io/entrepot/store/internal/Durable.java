@@ -12,6 +12,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 
 /** File operations that are on the disk when they return. */
 public final class Durable {
@@ -34,6 +35,15 @@ public final class Durable {
                         : NotDoneException.io(what + ": " + e, e);
             }
         };
+    }
+
+    /** A new and empty file that only its owner can read: a database holds what its users would not show around. */
+    public static void createPrivate(Path file) throws IOException {
+        if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        } else {
+            Files.createFile(file);
+        }
     }
 
     public static void sync(Path file) throws IOException {

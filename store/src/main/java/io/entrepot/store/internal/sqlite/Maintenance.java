@@ -47,6 +47,7 @@ final class Maintenance {
     void backup(Path target, Chores.Chore chore) throws SQLException, IOException {
         Path unfinished = target.resolveSibling(target.getFileName() + ".unfinished");
         Files.deleteIfExists(unfinished);
+        Durable.createPrivate(unfinished);
         try {
             try (Sql sql = chore.using(database.reader())) {
                 sql.exhaust("PRAGMA query_only = OFF");

@@ -52,6 +52,7 @@ final class Preparation {
             requireNoLog(database);
             Path unfinished = file.resolveSibling(file.getFileName() + ".new");
             Files.deleteIfExists(unfinished);
+            Durable.createPrivate(unfinished);
             new Database(unfinished, false, config.walBytes()).made().close();
             Durable.syncPath(directory());
             Durable.replace(unfinished, file);

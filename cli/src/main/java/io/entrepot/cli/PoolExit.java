@@ -13,6 +13,7 @@ import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.NoFilesAvailableException;
 import io.entrepot.pool.PoolException;
 import io.entrepot.pool.PoolUnavailableException;
+import io.entrepot.pool.RequestRefusedException;
 import io.entrepot.pool.ScanFailedException;
 import io.entrepot.pool.StorageVolumeUnavailableException;
 import io.entrepot.pool.TenantDisabledException;
@@ -40,7 +41,7 @@ final class PoolExit {
             case PoolUnavailableException u ->
                 u.code().endsWith(".in-use") ? ExitCode.UNAVAILABLE : ExitCode.FAILED;
             case InsufficientStorageException _,StorageVolumeUnavailableException _ -> ExitCode.UNAVAILABLE;
-            case DirectoryQuotaExceededException _,TenantQuotaExceededException _,TenantDisabledException _,TenantSuspendedException _,TenantNotFoundException _,TenantExistsException _,FileAlreadyProcessingException _,FileStateException _,IdempotencyConflictException _,InvalidSettingException _,UploadOffsetException _ ->
+            case DirectoryQuotaExceededException _,TenantQuotaExceededException _,TenantDisabledException _,TenantSuspendedException _,TenantNotFoundException _,TenantExistsException _,FileAlreadyProcessingException _,FileStateException _,IdempotencyConflictException _,InvalidSettingException _,RequestRefusedException _,UploadOffsetException _ ->
                 ExitCode.REFUSED;
         };
     }

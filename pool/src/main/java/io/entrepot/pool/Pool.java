@@ -4,6 +4,7 @@ import io.entrepot.pool.event.EventCursor;
 import io.entrepot.pool.event.EventFilter;
 import io.entrepot.pool.event.Listening;
 import io.entrepot.pool.event.PoolEvent;
+import io.entrepot.pool.event.StoreListening;
 import io.entrepot.pool.internal.Backlogs;
 import io.entrepot.pool.internal.Checking;
 import io.entrepot.pool.internal.Errors;
@@ -46,7 +47,7 @@ import java.util.function.Consumer;
  * never will, or may have happened. Calls block, best on virtual threads, and those that wait end early when interrupted. Safe
  * for use by many threads.
  */
-public final class Pool implements AutoCloseable {
+public final class Pool implements FilePool {
     /** The tables of the pool, for opening a store that is to have them. */
     public static final Schema SCHEMA = new Schema("pool", Pool.class, 2);
 
@@ -65,9 +66,9 @@ public final class Pool implements AutoCloseable {
         this.opened = opened;
         this.tenants = new Tenants(new TenantAdmin(opened.parts()));
         this.volumes = new Volumes(new VolumeAdmin(opened.parts()));
-        this.files = new PoolFiles(new FileDesk(opened.parts()));
+        this.files = new LocalFiles(new FileDesk(opened.parts()));
         this.uploads = new Uploads(opened.uploading());
-        this.work = new WorkQueue(new WorkDesk(opened.parts()));
+        this.work = new LocalWork(new WorkDesk(opened.parts()));
         this.histories = new Histories(opened.parts());
         this.quotas = new Quotas(new QuotaAdmin(opened.parts()));
         this.cleanup = new Cleanup(opened.cleanup());
@@ -91,6 +92,7 @@ public final class Pool implements AutoCloseable {
         return volumes;
     }
 
+    @Override
     public PoolFiles files() {
         return files;
     }
@@ -100,6 +102,7 @@ public final class Pool implements AutoCloseable {
         return uploads;
     }
 
+    @Override
     public WorkQueue work() {
         return work;
     }
@@ -123,15 +126,20 @@ public final class Pool implements AutoCloseable {
         return opened.parts().jobs();
     }
 
-    /** Processes a tenant's files with so many handlers at once, until it is closed. It ends with the pool. */
-    public Processing process(TenantId tenant, int concurrency, FileHandler handler) {
-        return process(ProcessOptions.of(tenant, concurrency), handler);
-    }
-
+    @Override
     public Processing process(ProcessOptions options, FileHandler handler) {
         StoreConfig clocks = opened.parts().config().platform().store();
-        return guests.keep(Processing.start(options, handler, work, files, tenants, clocks.ticker(), clocks.wall(),
-                guests::leaves));
+        return guests.keep(Processing.start(options, handler, new Processing.Surroundings(work, files, this::open,
+                clocks.ticker(), clocks.wall(), Pool::virtual, ProcessLog.INSTANCE), guests::leaves));
+    }
+
+    private List<TenantId> open(List<TenantId> some) {
+        return some.stream().filter(tenant -> tenants.find(tenant).map(Tenant::status)
+                .filter(status -> status == TenantStatus.ENABLED).isPresent()).toList();
+    }
+
+    private static Thread virtual(String name, Runnable task) {
+        return Thread.ofVirtual().name(name).unstarted(task);
     }
 
     /**
@@ -207,11 +215,13 @@ public final class Pool implements AutoCloseable {
     }
 
     /** What is known of a file's life. @throws FileNotFoundException if nothing is (any more) */
+    @Override
     public FileHistory history(TenantId tenant, FileKey key) {
         return Errors.told(() -> histories.of(tenant, key));
     }
 
     /** The same in sentences. */
+    @Override
     public List<String> explain(TenantId tenant, FileKey key) {
         return Explanation.of(history(tenant, key), opened.parts().config().platform().store().wall().instant());
     }
@@ -230,13 +240,16 @@ public final class Pool implements AutoCloseable {
     }
 
     /** Tells a listener what happens from now on, of the pool and all its tenants, until it is closed. It ends with the pool. */
+    @Override
     public Listening listen(EventFilter filter, Consumer<PoolEvent> listener) {
-        return Errors.told(() -> guests.keep(Listening.fromNow(opened.stores(), filter, listener, guests::leaves)));
+        return Errors
+                .told(() -> guests.keep(StoreListening.fromNow(opened.stores(), filter, listener, guests::leaves)));
     }
 
     /** The same from a cursor on, as far back as events are kept. */
+    @Override
     public Listening listen(EventFilter filter, EventCursor from, Consumer<PoolEvent> listener) {
-        return guests.keep(Listening.from(from, opened.stores(), filter, listener, guests::leaves));
+        return guests.keep(StoreListening.from(from, opened.stores(), filter, listener, guests::leaves));
     }
 
     /** From now on, {@code observer} is told what this process does with files; until what is returned is closed. */

@@ -7,6 +7,7 @@ import io.entrepot.queue.QueueConfig;
 import io.entrepot.queue.QueueName;
 import io.entrepot.queue.Queues;
 import io.entrepot.store.DataDirectory;
+import io.entrepot.store.Owner;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
 import java.nio.file.Path;
@@ -24,13 +25,14 @@ final class WaitingFiles {
     /** Into a pool that is closed and has that tenant, as its first, and one volume. */
     static void put(Path directory, TenantId tenant, int files) {
         StoreConfig config = StoreConfig.of(Queues.SCHEMA, Pool.SCHEMA).withSync(false);
-        QueueName queue = new QueueName(tenant.owner(), "files");
+        Owner owner = new Owner(tenant.name());
+        QueueName queue = new QueueName(owner, "files");
         try (DataDirectory data = DataDirectory.open(directory, config);
                 Queues queues = Queues.open(data, config, QueueConfig.DEFAULT.withBackground(false))) {
-            Store store = data.store(tenant.owner());
+            Store store = data.store(owner);
             for (int put = 0; put < files; put += AT_ONCE) {
-                long first = queues.reserve(tenant.owner(), AT_ONCE);
-                store.write(tenant.owner(), tx -> {
+                long first = queues.reserve(owner, AT_ONCE);
+                store.write(owner, tx -> {
                     List<NewItem> items = new ArrayList<>(AT_ONCE);
                     List<@Nullable Object[]> rows = new ArrayList<>(AT_ONCE);
                     for (long number = first; number < first + AT_ONCE; number++) {

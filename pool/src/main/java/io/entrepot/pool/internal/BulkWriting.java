@@ -130,7 +130,7 @@ final class BulkWriting {
                 Optional.empty())).toList();
         List<WriteOperation.Verdict> verdicts;
         try {
-            verdicts = tenants.store(tenant.id()).write(tenant.id().owner(), tx -> operation.run(tx, requests));
+            verdicts = tenants.store(tenant.id()).write(Owners.of(tenant.id()), tx -> operation.run(tx, requests));
         } catch (OutcomeUnknownException e) {
             throw e; // the bytes stay: the files may exist
         } catch (RuntimeException e) {

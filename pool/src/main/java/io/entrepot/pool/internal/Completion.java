@@ -95,7 +95,7 @@ final class Completion {
     private Set<Owner> sharded() {
         Set<Owner> owners = new TreeSet<>(data.sharded());
         settings.ifPresent(found -> found.settings().tenants().stream().filter(Tenant::sharded)
-                .forEach(tenant -> owners.add(tenant.id().owner())));
+                .forEach(tenant -> owners.add(Owners.of(tenant.id()))));
         Path directory = config.directory().resolve(DataDirectory.SHARDS);
         if (Files.isDirectory(directory)) {
             try (Stream<Path> files = Files.list(directory)) {
@@ -118,10 +118,10 @@ final class Completion {
             pending.notes().lines().forEach(log::unknown);
             notes.forEach(log::unknown);
             settings.ifPresent(found -> tenants(parts, found.settings(), log));
-            Predicate<TenantId> replaced = id -> !data.sharded().contains(id.owner())
-                    || shards.contains(id.owner());
-            Predicate<TenantId> restored = id -> data.sharded().contains(id.owner())
-                    ? shards.contains(id.owner())
+            Predicate<TenantId> replaced = id -> !data.sharded().contains(Owners.of(id))
+                    || shards.contains(Owners.of(id));
+            Predicate<TenantId> restored = id -> data.sharded().contains(Owners.of(id))
+                    ? shards.contains(Owners.of(id))
                     : pending.backup().isPresent();
             RecoveryReport report = new FileRescue(parts, log).run(replaced, restored);
             pending.end();
@@ -131,7 +131,7 @@ final class Completion {
 
     private void tenants(Parts parts, Settings found, RecoveryLog log) {
         for (Tenant tenant : found.tenants()) {
-            if (!tenant.sharded() || shards.contains(tenant.id().owner())) {
+            if (!tenant.sharded() || shards.contains(Owners.of(tenant.id()))) {
                 parts.tenants().restore(tenant);
             }
         }

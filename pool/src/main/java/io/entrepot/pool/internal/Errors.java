@@ -43,6 +43,7 @@ public final class Errors {
         return e instanceof OutcomeUnknownException
                 ? new UnknownOutcomeException("it may or may not have happened: " + e.getMessage()
                         + "; open the pool again and look", e)
-                : new PoolUnavailableException(e);
+                : new PoolUnavailableException(e.code().substring(e.code().indexOf('.') + 1), e.advice(),
+                        String.valueOf(e.getMessage()), e);
     }
 }

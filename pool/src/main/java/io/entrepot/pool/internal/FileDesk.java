@@ -170,7 +170,7 @@ public final class FileDesk {
 
     public void delete(TenantId id, FileKey key, String why) {
         TenantRow tenant = parts.tenants().require(id).requireNotDisabled();
-        parts.tenants().store(id).write(id.owner(), tx -> {
+        parts.tenants().store(id).write(Owners.of(id), tx -> {
             FileRow file = FileRow.find(tx, tenant.number(), key)
                     .orElseThrow(() -> new FileNotFoundException(id, key.toString()));
             parts.queues().remove(tx, Views.item(id, key), EnumSet.allOf(ItemState.class), why);
@@ -182,7 +182,7 @@ public final class FileDesk {
 
     public boolean release(TenantId id, FileKey key) {
         TenantRow tenant = parts.tenants().require(id).requireNotDisabled();
-        return parts.tenants().store(id).write(id.owner(), tx -> {
+        return parts.tenants().store(id).write(Owners.of(id), tx -> {
             FileRow file = FileRow.find(tx, tenant.number(), key)
                     .orElseThrow(() -> new FileNotFoundException(id, key.toString()));
             if (!file.held()) {
@@ -201,7 +201,7 @@ public final class FileDesk {
         List<FileRow> held;
         do {
             long after = last;
-            held = parts.tenants().store(id).write(id.owner(), tx -> {
+            held = parts.tenants().store(id).write(Owners.of(id), tx -> {
                 List<FileRow> some = tx.query("SELECT " + FileRow.COLUMNS + " FROM file f WHERE f.tenant = ?"
                         + " AND f.id > ? AND f.held = 1 ORDER BY f.id LIMIT ?", FileRow::read, tenant.number(), after,
                         RELEASED_AT_ONCE);
@@ -220,7 +220,7 @@ public final class FileDesk {
         tx.add(tenant.held(), -1);
         parts.queues().put(tx, List.of(NewItem.of(tenant.queue(), new byte[0]).withPriority(file.priority())
                 .withNumber(file.key().number())));
-        tx.publish(tenant.id().owner(), "file.released", file.key().toString(), "{}");
+        tx.publish(Owners.of(tenant.id()), "file.released", file.key().toString(), "{}");
     }
 
     public void verify(TenantId tenant, FileKey key) throws IOException, InterruptedException {

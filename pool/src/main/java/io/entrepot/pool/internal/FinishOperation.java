@@ -48,7 +48,7 @@ final class FinishOperation implements Operation<FileLease, FinishOperation.Verd
         for (int i = 0; i < leases.size(); i++) {
             try {
                 known.computeIfAbsent(leases.get(i).tenant(), id -> tenants.require(tx, id)).requireNotDisabled();
-                allowed.add(leases.get(i).item());
+                allowed.add(Owners.lease(leases.get(i)));
             } catch (PoolException e) {
                 refused.put(i, () -> e);
             }

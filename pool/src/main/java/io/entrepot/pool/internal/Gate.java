@@ -104,7 +104,7 @@ final class Gate {
             int percent) {
         double threshold = most * (percent / 100.0);
         if (percent > 0 && before <= threshold && after > threshold) {
-            tx.publish(tenant.id().owner(), "quota.warning", what,
+            tx.publish(Owners.of(tenant.id()), "quota.warning", what,
                     new Body().with("used", after).with("limit", most).with("percent", percent).toString());
         }
     }

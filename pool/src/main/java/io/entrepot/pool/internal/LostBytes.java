@@ -94,7 +94,7 @@ final class LostBytes {
         Map<Long, FileKey> keys = new HashMap<>();
         store.read(snapshot -> redo(snapshot, missing)).keySet()
                 .forEach(number -> keys.put(number, parts.numbers().next(tenant.id())));
-        store.write(tenant.id().owner(), tx -> {
+        store.write(Owners.of(tenant.id()), tx -> {
             Map<Long, Redo> redo = redo(tx, missing);
             redo.keySet().retainAll(keys.keySet());
             missing.forEach(row -> parts.queues().remove(tx, Views.item(tenant.id(), row.key()),
@@ -139,7 +139,7 @@ final class LostBytes {
         FileRow.insert(tx, List.of(again));
         tx.update("INSERT INTO file_redo (id, volume, path, description, content) VALUES (?, ?, ?, ?, ?)",
                 key.number(), row.volume(), again.path(tenant.id()).toString(), redo.description, redo.content);
-        tx.publish(tenant.id().owner(), "file.rebuilt", key.toString(), new Body().with("size", row.size())
+        tx.publish(Owners.of(tenant.id()), "file.rebuilt", key.toString(), new Body().with("size", row.size())
                 .with("was", row.key().toString()).toString());
     }
 }

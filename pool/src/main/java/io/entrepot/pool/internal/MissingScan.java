@@ -83,7 +83,7 @@ final class MissingScan implements Sweep {
 
     /** Not from a worker's hands: it will fail, and it is removed next time. */
     private boolean removed(Realm realm, TenantRow tenant, FileRow file) {
-        return realm.store().write(tenant.id().owner(), tx -> {
+        return realm.store().write(Owners.of(tenant.id()), tx -> {
             Optional<FileRow> now = FileRow.find(tx, file.tenant(), file.key())
                     .filter(row -> row.volume() == file.volume());
             Optional<ItemView> item = parts.queues().find(tx, List.of(Views.item(tenant.id(), file.key()))).values()

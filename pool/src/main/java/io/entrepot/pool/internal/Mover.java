@@ -292,7 +292,7 @@ final class Mover {
         parts.config().platform().faults().reach(PoolFaults.Point.MOVE_COPIED);
         Set<FileKey> moved;
         try {
-            moved = parts.tenants().store(batch.tenant.id()).write(batch.tenant.id().owner(),
+            moved = parts.tenants().store(batch.tenant.id()).write(Owners.of(batch.tenant.id()),
                     tx -> switchOver(tx, batch));
         } catch (OutcomeUnknownException e) {
             throw e; // the rows may name the copies
@@ -368,7 +368,7 @@ final class Mover {
                     from.number(), row.path(tenant.id()).toString());
             tx.add(VolumeBook.files(from.number()), -1);
             tx.add(VolumeBook.files(copy.to.number()), 1);
-            tx.publish(tenant.id().owner(), "file.moved", row.key().toString(),
+            tx.publish(Owners.of(tenant.id()), "file.moved", row.key().toString(),
                     new Body().with("from", from.name()).with("to", copy.to.name()).toString());
             moved.add(row.key());
         }

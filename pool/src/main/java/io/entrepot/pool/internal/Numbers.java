@@ -34,10 +34,10 @@ final class Numbers {
     }
 
     FileKey next(TenantId tenant) {
-        Block block = blocks.computeIfAbsent(stores.store(tenant.owner()), _ -> new Block());
+        Block block = blocks.computeIfAbsent(stores.store(Owners.of(tenant)), _ -> new Block());
         synchronized (block) {
             if (block.next == block.end) {
-                block.next = queues.reserve(tenant.owner(), BLOCK);
+                block.next = queues.reserve(Owners.of(tenant), BLOCK);
                 block.end = block.next + BLOCK;
             }
             return new FileKey(block.next++, nonces.next());

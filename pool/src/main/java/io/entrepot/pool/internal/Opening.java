@@ -187,7 +187,7 @@ public final class Opening implements AutoCloseable {
             } catch (TenantExistsException e) {
                 // Another process was quicker.
             } catch (StoreDamagedException e) {
-                if (!stores.sharded().contains(tenant.id().owner())) {
+                if (!stores.sharded().contains(Owners.of(tenant.id()))) {
                     throw e;
                 }
                 org.slf4j.LoggerFactory.getLogger(Opening.class).error("tenant {}: {}", tenant.id(), e.getMessage());

@@ -114,7 +114,7 @@ final class OrphanVerdict {
     boolean doom(MountedVolume volume, TenantId id, Backend.Stored blob, String why) {
         Optional<TenantRow> tenant = parts.tenants().find(id);
         BlobPath path = blob.path();
-        return store(id, tenant).write(tenant.isPresent() ? id.owner() : Owner.SYSTEM, tx -> {
+        return store(id, tenant).write(tenant.isPresent() ? Owners.of(id) : Owner.SYSTEM, tx -> {
             boolean named = tenant.flatMap(row -> FileRow.find(tx, row.number(), path.key()))
                     .filter(row -> isAt(row, id, volume, path)).isPresent()
                     || tenant.filter(row -> isPlanned(tx, row, path)).isPresent();
@@ -123,7 +123,7 @@ final class OrphanVerdict {
                     path.key().number(), volume.number(), path.toString()) == 0) {
                 return false;
             }
-            tx.publish(tenant.isPresent() ? id.owner() : Owner.SYSTEM, "file.orphan-removed", path.key().toString(),
+            tx.publish(tenant.isPresent() ? Owners.of(id) : Owner.SYSTEM, "file.orphan-removed", path.key().toString(),
                     new Body().with("volume", volume.name()).with("size", blob.size()).with("why", why).toString());
             return true;
         });

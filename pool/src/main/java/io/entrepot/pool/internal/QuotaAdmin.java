@@ -57,12 +57,12 @@ public final class QuotaAdmin {
 
     /** In one transaction, so that nothing comes or goes meanwhile: other work waits while the files are counted. */
     public Recount recount(TenantId id) {
-        return parts.tenants().store(id).write(id.owner(), tx -> {
+        return parts.tenants().store(id).write(Owners.of(id), tx -> {
             TrueCounts.Found found = new TrueCounts(parts.directories()).of(tx, parts.tenants().require(tx, id));
             found.wrong().forEach(wrong -> tx.add(wrong.counter(), wrong.real() - wrong.counted()));
             List<String> corrections = found.wrong().stream().map(TrueCounts.Wrong::toString).toList();
             if (!corrections.isEmpty()) {
-                tx.publish(id.owner(), "quota.recounted", id.name(), new Body().with("corrections",
+                tx.publish(Owners.of(id), "quota.recounted", id.name(), new Body().with("corrections",
                         String.join("; ", corrections)).toString());
             }
             return new Recount(id, found.files(), found.bytes(), corrections);

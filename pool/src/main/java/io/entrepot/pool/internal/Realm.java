@@ -31,7 +31,7 @@ record Realm(String name, Store store, Map<Long, TenantRow> tenants) {
             try {
                 Store store = parts.stores().store(owner);
                 realms.add(new Realm(owner.name(), store, numbered(rows.stream()
-                        .filter(row -> row.tenant().sharded() && row.id().owner().equals(owner)).toList())));
+                        .filter(row -> row.tenant().sharded() && Owners.of(row.id()).equals(owner)).toList())));
             } catch (StoreException e) {
                 problems.accept("the shard of tenant " + owner + " cannot be read: " + e.getMessage());
             }

@@ -197,7 +197,7 @@ final class Rebuild {
             log.deleted(tenant.id(), row.key(), "a second copy on volume " + volume.name());
             return;
         }
-        parts.tenants().store(tenant.id()).write(tenant.id().owner(), tx -> {
+        parts.tenants().store(tenant.id()).write(Owners.of(tenant.id()), tx -> {
             tx.update("UPDATE file SET volume = ?, depth = ?, extension = ?, trail = trail || ? WHERE tenant = ?"
                     + " AND id = ?", volume.number(), blob.path().depth(), blob.path().extension(),
                     Trail.line(tx.now(), "found", "on volume " + volume.name() + ", after a recovery"),
@@ -252,8 +252,8 @@ final class Rebuild {
     private void enter(Store store, TenantRow tenant, MountedVolume volume, List<Found> found) {
         long highest = found.stream().mapToLong(file -> file.row.key().number()).max().orElse(1);
         // As far ahead as after a restore: greater numbers may have been given out and be gone.
-        parts.queues().reserveUpTo(tenant.id().owner(), Math.min(highest + AHEAD, Queues.HIGHEST_RESERVED));
-        List<Found> entered = store.write(tenant.id().owner(), tx -> enter(tx, tenant, volume, found));
+        parts.queues().reserveUpTo(Owners.of(tenant.id()), Math.min(highest + AHEAD, Queues.HIGHEST_RESERVED));
+        List<Found> entered = store.write(Owners.of(tenant.id()), tx -> enter(tx, tenant, volume, found));
         entered.forEach(file -> log.rebuilt(tenant.id(), file.row.key(), file.row.size(), file.how));
     }
 
@@ -272,7 +272,7 @@ final class Rebuild {
             tx.add(tenant.held(), 1);
             tx.add(VolumeBook.files(volume.number()), 1);
             rows.add(file.row.in(directory).after(Trail.line(tx.now(), "rebuilt", file.how)));
-            tx.publish(tenant.id().owner(), "file.rebuilt", file.row.key().toString(),
+            tx.publish(Owners.of(tenant.id()), "file.rebuilt", file.row.key().toString(),
                     new Body().with("size", file.row.size()).with("volume", volume.name()).toString());
             entered.add(file);
         }

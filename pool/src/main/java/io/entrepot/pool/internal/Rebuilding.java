@@ -47,8 +47,8 @@ final class Rebuilding {
         Description said = carried.orElseGet(() -> new Description(read.size, read.sha, stored.changed(), 0,
                 Optional.empty(), LogicalDirectory.ROOT, "", Optional.empty()));
         backend.sync(); // it may have been placed and never synced
-        parts.queues().reserveUpTo(tenant.id().owner(), key.number());
-        return parts.tenants().store(tenant.id()).write(tenant.id().owner(),
+        parts.queues().reserveUpTo(Owners.of(tenant.id()), key.number());
+        return parts.tenants().store(tenant.id()).write(Owners.of(tenant.id()),
                 tx -> enter(tx, volume, path, said));
     }
 
@@ -87,7 +87,7 @@ final class Rebuilding {
                 path.extension(), said.name(), said.size(), said.sha(), said.created(), said.priority(), true,
                 said.labels(), said.source(),
                 Trail.line(tx.now(), "rebuilt", "found on volume " + volume.name() + " without a record"))));
-        tx.publish(tenant.id().owner(), "file.rebuilt", path.key().toString(),
+        tx.publish(Owners.of(tenant.id()), "file.rebuilt", path.key().toString(),
                 new Body().with("size", said.size()).with("volume", volume.name())
                         .with("why", "its bytes were found without a record").toString());
         return Optional.empty();

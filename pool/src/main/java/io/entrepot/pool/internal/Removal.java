@@ -59,7 +59,7 @@ final class Removal {
             if (file.held()) {
                 tx.add(tenant.held(), -1);
             }
-            tx.publish(owner.owner(), event, file.key().toString(), new Body().with("size", file.size())
+            tx.publish(Owners.of(owner), event, file.key().toString(), new Body().with("size", file.size())
                     .with("why", why).toString());
         }
         tx.updateEach("DELETE FROM file WHERE (tenant, id) IN (VALUES $rows)", which);

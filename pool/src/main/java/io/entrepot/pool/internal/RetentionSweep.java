@@ -90,7 +90,7 @@ final class RetentionSweep implements Sweep {
         }
         String why = (state == ItemState.DEAD ? "it had failed for good" : "it was completed") + ", and was kept for "
                 + words(age) + export.map(to -> "; its bytes are in " + to.directory()).orElse("");
-        return realm.store().write(tenant.id().owner(), tx -> {
+        return realm.store().write(Owners.of(tenant.id()), tx -> {
             Map<?, ItemView> now = parts.queues().find(tx, due.stream().map(ItemView::id).toList());
             List<ItemView> gone = new ArrayList<>();
             for (ItemView item : due) {

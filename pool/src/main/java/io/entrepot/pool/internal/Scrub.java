@@ -174,11 +174,11 @@ final class Scrub implements Sweep {
     }
 
     private void tell(Realm realm, MountedVolume volume, TenantRow tenant, FileRow file, String why) {
-        boolean told = realm.store().write(tenant.id().owner(), tx -> {
+        boolean told = realm.store().write(Owners.of(tenant.id()), tx -> {
             boolean there = FileRow.find(tx, file.tenant(), file.key())
                     .filter(now -> now.volume() == file.volume()).isPresent();
             if (there) {
-                tx.publish(tenant.id().owner(), "file.damaged", file.key().toString(),
+                tx.publish(Owners.of(tenant.id()), "file.damaged", file.key().toString(),
                         new Body().with("volume", volume.name()).with("why", why).toString());
             }
             return there;

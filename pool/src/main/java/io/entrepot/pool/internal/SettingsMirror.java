@@ -110,7 +110,7 @@ final class SettingsMirror implements AutoCloseable {
 
     /** Tenants whose shard cannot be read now: what was known of them is kept, as it is needed to recover them. */
     private List<Tenant> unreadable(List<Tenant> readable) {
-        Set<Owner> there = readable.stream().map(tenant -> tenant.id().owner()).collect(Collectors.toSet());
+        Set<Owner> there = readable.stream().map(tenant -> Owners.of(tenant.id())).collect(Collectors.toSet());
         Set<Owner> failing = new HashSet<>();
         for (Owner owner : parts.stores().sharded()) {
             try {
@@ -121,7 +121,7 @@ final class SettingsMirror implements AutoCloseable {
                 failing.add(owner);
             }
         }
-        return last.tenants().stream().filter(tenant -> failing.contains(tenant.id().owner())).toList();
+        return last.tenants().stream().filter(tenant -> failing.contains(Owners.of(tenant.id()))).toList();
     }
 
     @Override

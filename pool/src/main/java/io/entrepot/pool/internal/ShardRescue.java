@@ -41,10 +41,10 @@ public final class ShardRescue {
 
     /** @throws InvalidSettingException if it has no shard, or a sound one */
     public synchronized RecoveryReport recover(TenantId id) throws InterruptedException {
-        if (!(parts.stores() instanceof DataDirectory data) || !data.sharded().contains(id.owner())) {
+        if (!(parts.stores() instanceof DataDirectory data) || !data.sharded().contains(Owners.of(id))) {
             throw new InvalidSettingException("tenant " + id + " has no shard of its own");
         }
-        String damage = damage(data, id.owner()).orElseThrow(
+        String damage = damage(data, Owners.of(id)).orElseThrow(
                 () -> new InvalidSettingException("the shard of tenant " + id + " is not damaged"));
         PoolConfig config = parts.config();
         // Before its rows are gone from the books, and then from the settings too.
@@ -53,7 +53,7 @@ public final class ShardRescue {
         PendingShard pending = new PendingShard(config.directory(), id, damage,
                 Rescue.aside(config.directory(), Rescue.DAMAGED, config.platform().store().wall().instant()), known);
         pending.save(); // first: after a crash it is sound, and nobody would see that its files are missing
-        return recover(pending, replace(data, id.owner(), pending.aside(), Rescue.backups(config)));
+        return recover(pending, replace(data, Owners.of(id), pending.aside(), Rescue.backups(config)));
     }
 
     /** Those that a crash has cut short. */
@@ -62,8 +62,9 @@ public final class ShardRescue {
         if (parts.stores() instanceof DataDirectory data) {
             for (PendingShard pending : PendingShard.in(parts.config().directory())) {
                 Optional<Path> backup = Optional.empty();
-                if (isGone(data, pending.tenant()) || damage(data, pending.tenant().owner()).isPresent()) {
-                    backup = replace(data, pending.tenant().owner(), pending.aside(), Rescue.backups(parts.config()));
+                if (isGone(data, pending.tenant()) || damage(data, Owners.of(pending.tenant())).isPresent()) {
+                    backup = replace(data, Owners.of(pending.tenant()), pending.aside(),
+                            Rescue.backups(parts.config()));
                 }
                 reports.add(recover(pending, backup));
             }
@@ -73,7 +74,7 @@ public final class ShardRescue {
 
     /** It is made anew when it is opened, and that would be all. */
     private static boolean isGone(DataDirectory data, TenantId tenant) {
-        return !data.sharded().contains(tenant.owner());
+        return !data.sharded().contains(Owners.of(tenant));
     }
 
     /** Its shard is another one now. */

@@ -93,7 +93,7 @@ final class StuckFiles {
                     tx.now() + AGAIN.toMillis()) == 0) {
                 return false;
             }
-            tx.publish(path.tenant().owner(), "file.not-removed", path.key().toString(),
+            tx.publish(Owners.of(path.tenant()), "file.not-removed", path.key().toString(),
                     new Body().with("volume", volume.name()).with("path", path.toString())
                             .with("why", String.valueOf(why.getMessage())).toString());
             return true;

@@ -44,7 +44,7 @@ public final class TenantAdmin {
                 throw new InvalidSettingException("a shard is not called main: that is the pool's own database");
             }
             if (book.find(spec.id()).isEmpty()) {
-                data.giveShard(spec.id().owner());
+                data.giveShard(Owners.of(spec.id()));
             }
         }
         return book.create(spec.id(), spec.limits(), spec.retry());
@@ -107,7 +107,7 @@ public final class TenantAdmin {
                 tx.update("DELETE FROM " + table + " WHERE tenant = ?", row.number());
             }
             tx.update("DELETE FROM tenant WHERE id = ?", row.number());
-            tx.publish(tenant.owner(), "tenant.deleted", tenant.name(), "{}");
+            tx.publish(Owners.of(tenant), "tenant.deleted", tenant.name(), "{}");
             return true;
         });
         parts.keepers().nudgeAll();

@@ -53,7 +53,7 @@ public final class TenantBook {
     }
 
     public Store store(TenantId tenant) {
-        return stores.store(tenant.owner());
+        return stores.store(Owners.of(tenant));
     }
 
     /** As it was a moment ago. */
@@ -89,7 +89,7 @@ public final class TenantBook {
 
     /** As it is in this transaction. */
     Optional<TenantRow> find(Snapshot snapshot, TenantId tenant) {
-        boolean sharded = stores.sharded().contains(tenant.owner());
+        boolean sharded = stores.sharded().contains(Owners.of(tenant));
         return snapshot.first("SELECT " + TenantRow.COLUMNS + " FROM tenant WHERE name = ?",
                 row -> TenantRow.read(row, sharded), tenant.name());
     }
@@ -138,7 +138,7 @@ public final class TenantBook {
                     retry.map(policy -> policy.exponential() ? 1L : 0L).orElse(null));
             TenantRow row = require(tx, tenant);
             queues.pause(tx, row.queue(), false); // it was, if one of that name was deleted
-            tx.publish(tenant.owner(), "tenant.created", tenant.name(), "{}");
+            tx.publish(Owners.of(tenant), "tenant.created", tenant.name(), "{}");
             return row.tenant();
         });
         return created;
@@ -205,16 +205,16 @@ public final class TenantBook {
         return write(tenant, tx -> {
             TenantRow row = require(tx, tenant);
             change.apply(tx, row);
-            tx.publish(tenant.owner(), event, tenant.name(), "{}");
+            tx.publish(Owners.of(tenant), event, tenant.name(), "{}");
             return require(tx, tenant).tenant();
         });
     }
 
     /** A change of the tenant's row; what is remembered of it goes, whether or not it succeeds. */
     <R> R write(TenantId tenant, io.entrepot.store.Work<R> work) {
-        queues.statuses(tenant.owner()); // those of a new shard are opened now, as they cannot be within a transaction
+        queues.statuses(Owners.of(tenant)); // those of a new shard are opened now, as they cannot be within a transaction
         try {
-            return store(tenant).write(tenant.owner(), work);
+            return store(tenant).write(Owners.of(tenant), work);
         } finally {
             forget(tenant);
             onChange.run();

@@ -52,7 +52,7 @@ public record TenantRow(long number, Tenant tenant) {
     }
 
     public QueueName queue() {
-        return new QueueName(id().owner(), LANE);
+        return new QueueName(Owners.of(id()), LANE);
     }
 
     Counter files() {

@@ -64,7 +64,7 @@ final class TimeoutSweep implements Sweep {
 
     /** Those that are still under the same lease. */
     private List<String> reset(Realm realm, TenantRow tenant, List<ItemView> due) {
-        return realm.store().write(tenant.id().owner(), tx -> {
+        return realm.store().write(Owners.of(tenant.id()), tx -> {
             Map<ItemId, ItemView> now = parts.queues().find(tx, due.stream().map(ItemView::id).toList());
             List<String> reset = new ArrayList<>();
             for (ItemView item : due) {
@@ -72,7 +72,7 @@ final class TimeoutSweep implements Sweep {
                 if (current != null && current.state() == ItemState.HELD && current.epoch() == item.epoch()) {
                     parts.queues().reset(tx, item.id());
                     FileRow.find(tx, List.of(new FileRow.Which(tenant.number(), item.id().number())))
-                            .forEach(file -> tx.publish(tenant.id().owner(), "file.reset", file.key().toString(),
+                            .forEach(file -> tx.publish(Owners.of(tenant.id()), "file.reset", file.key().toString(),
                                     new Body().with("why", words(tenant, item)).toString()));
                     reset.add(words(tenant, item));
                 }

@@ -46,7 +46,7 @@ final class UploadBook {
                 checked.file().idempotencyKey().orElse(null), LabelText.of(checked.labels()),
                 checked.file().source().orElse(null));
         count(tx, tenant, row, 1, row.reserved());
-        tx.publish(tenant.id().owner(), "upload.begun", id.digits(), "{}");
+        tx.publish(Owners.of(tenant.id()), "upload.begun", id.digits(), "{}");
         return row;
     }
 
@@ -160,7 +160,7 @@ final class UploadBook {
                 count(tx, tenant, row, -1, -row.reserved());
                 row.plan().ifPresent(plan -> depths.apply(row.volume())
                         .ifPresent(depth -> doom(tx, tenant, row, plan, depth)));
-                tx.publish(tenant.id().owner(), event, id.digits(), new Body().with("size", row.size()).toString());
+                tx.publish(Owners.of(tenant.id()), event, id.digits(), new Body().with("size", row.size()).toString());
             }
         });
         return found;

@@ -56,14 +56,14 @@ final class UploadTurns {
         /** So much is durable now. */
         void advance(String incoming, long size) {
             UploadRow from = row;
-            Optional<UploadRow> advanced = store.write(tenant.id().owner(), tx -> book.advance(tx,
+            Optional<UploadRow> advanced = store.write(Owners.of(tenant.id()), tx -> book.advance(tx,
                     tenants.require(tx, tenant.id()).requireEnabled(), from, incoming, size, TERM));
             row = advanced.orElseThrow(() -> lost(tenant, from.id(), store));
         }
 
         void plan(UploadRow.Plan plan) {
             UploadRow from = row;
-            if (!store.write(tenant.id().owner(), tx -> book.plan(tx, from, plan))) {
+            if (!store.write(Owners.of(tenant.id()), tx -> book.plan(tx, from, plan))) {
                 throw lost(tenant, from.id(), store);
             }
             row = from.with(plan);
@@ -73,7 +73,7 @@ final class UploadTurns {
         public void close() {
             try {
                 if (row.writer() != 0) {
-                    store.write(tenant.id().owner(), tx -> {
+                    store.write(Owners.of(tenant.id()), tx -> {
                         book.release(tx, row, writer);
                         return true;
                     });
@@ -99,7 +99,7 @@ final class UploadTurns {
             if (!store.shared() || row.state() != UploadRow.State.OPEN) {
                 return new Turn(tenant, store, row, false);
             }
-            if (!store.write(tenant.id().owner(), tx -> book.claim(tx, row, writer, TERM))) {
+            if (!store.write(Owners.of(tenant.id()), tx -> book.claim(tx, row, writer, TERM))) {
                 throw busy(tenant, row);
             }
             return new Turn(tenant, store, row.takenBy(writer), row.writer() != 0);

@@ -62,7 +62,7 @@ public final class Uploading {
             Writing.Checked checked = Writing.check(file);
             HexFormat hex = HexFormat.of();
             UploadId upload = new UploadId(hex.toHexDigits(nonces.next()) + hex.toHexDigits(nonces.next()));
-            space.keep(store(id).write(id.owner(), tx -> {
+            space.keep(store(id).write(Owners.of(id), tx -> {
                 TenantRow now = parts.tenants().require(tx, id).requireEnabled();
                 parts.volumes().requireMounted(tx, room.volume().number());
                 return book.begin(tx, now, upload, room.volume().number(), checked);
@@ -198,7 +198,7 @@ public final class Uploading {
     private StoredFile commit(TenantRow tenant, UploadTurns.Turn turn, FileRow file, Writing.Checked checked,
             MountedVolume volume) throws VolumeException, InterruptedException {
         UploadRow row = turn.row();
-        WriteOperation.Verdict verdict = store(tenant.id()).write(tenant.id().owner(), parts.write(),
+        WriteOperation.Verdict verdict = store(tenant.id()).write(Owners.of(tenant.id()), parts.write(),
                 new WriteOperation.Request(tenant.id(), file, checked.directory(), checked.file().availableAt(),
                         checked.file().idempotencyKey(), Optional.empty(), Optional.empty(), Optional.of(row)));
         parts.config().platform().faults().reach(PoolFaults.Point.WRITTEN);
@@ -233,7 +233,7 @@ public final class Uploading {
     /** The row first; a crash after that leaves bytes that nobody has begun any more, which go with other such things. */
     private boolean remove(TenantRow tenant, UploadId upload, String event, boolean onlyExpired)
             throws InterruptedException {
-        Optional<UploadRow> removed = store(tenant.id()).write(tenant.id().owner(), tx -> book.remove(tx, tenant,
+        Optional<UploadRow> removed = store(tenant.id()).write(Owners.of(tenant.id()), tx -> book.remove(tx, tenant,
                 upload, event, onlyExpired, volume -> parts.volumes().find(volume).map(MountedVolume::depth)));
         removed.ifPresent(row -> space.forget(upload));
         if (removed.isEmpty() || removed.get().state() != UploadRow.State.OPEN) {

@@ -57,7 +57,7 @@ final class Views {
     }
 
     static ItemId item(TenantId tenant, FileKey key) {
-        return new ItemId(tenant.owner(), key.number());
+        return new ItemId(Owners.of(tenant), key.number());
     }
 
     private FileInfo of(Snapshot snapshot, TenantRow tenant, FileRow row, @Nullable ItemView item) {

@@ -89,7 +89,7 @@ public final class WorkDesk {
         List<ClaimedFile> files = new ArrayList<>(claimed.size());
         for (TenantRow tenant : rows.values()) {
             List<Claimed> mine = claimed.stream()
-                    .filter(one -> one.item().owner().equals(tenant.id().owner())).toList();
+                    .filter(one -> one.item().owner().equals(Owners.of(tenant.id()))).toList();
             if (!mine.isEmpty()) {
                 files.addAll(found(tenant, mine));
             }
@@ -140,7 +140,7 @@ public final class WorkDesk {
     public void renew(FileLease lease) {
         tenants.require(lease.tenant()).requireNotDisabled();
         try {
-            queues.renew(lease.item());
+            queues.renew(Owners.lease(lease));
         } catch (LeaseLostException e) {
             throw new FileLeaseLostException(lease);
         }
@@ -165,7 +165,7 @@ public final class WorkDesk {
 
     private FileOutcome completeNow(FileLease lease) {
         tenants.require(lease.tenant()).requireNotDisabled();
-        FinishOperation.Verdict verdict = store(lease).write(lease.tenant().owner(), parts.finish(), lease);
+        FinishOperation.Verdict verdict = store(lease).write(Owners.of(lease.tenant()), parts.finish(), lease);
         parts.keepers().nudgeAll();
         return switch (verdict) {
             case FinishOperation.Verdict.Ended(Outcome outcome) -> outcome(outcome);
@@ -184,7 +184,7 @@ public final class WorkDesk {
             throw new InvalidSettingException("at most " + ClaimRequest.MOST
                     + " files are completed together, all of one tenant");
         }
-        List<FinishOperation.Verdict> verdicts = store(leases.getFirst()).write(tenant.owner(),
+        List<FinishOperation.Verdict> verdicts = store(leases.getFirst()).write(Owners.of(tenant),
                 tx -> parts.finish().run(tx, leases));
         parts.keepers().nudgeAll();
         List<Optional<FileOutcome>> outcomes = new ArrayList<>(leases.size());
@@ -223,7 +223,7 @@ public final class WorkDesk {
 
     /** In a row, as far as its history goes back. */
     private int timesPutOff(FileLease lease) {
-        List<String> ends = queues.history(lease.item().item()).reversed().stream().map(HistoryStep::what)
+        List<String> ends = queues.history(Owners.lease(lease).item()).reversed().stream().map(HistoryStep::what)
                 .filter(what -> !what.equals("claimed")).toList();
         return (int) ends.stream().takeWhile("put-off"::equals).count();
     }
@@ -236,12 +236,12 @@ public final class WorkDesk {
 
     private FileOutcome end(FileLease lease, Ending ending, String event, String body) {
         try {
-            return store(lease).write(lease.tenant().owner(), tx -> {
+            return store(lease).write(Owners.of(lease.tenant()), tx -> {
                 tenants.require(tx, lease.tenant()).requireNotDisabled();
-                Outcome outcome = queues.end(tx, lease.item(), ending);
+                Outcome outcome = queues.end(tx, Owners.lease(lease), ending);
                 if (!outcome.repeated()) {
                     boolean dead = outcome.kind() == Outcome.Kind.DEAD;
-                    tx.publish(lease.tenant().owner(), dead ? "file.failed-permanently" : event,
+                    tx.publish(Owners.of(lease.tenant()), dead ? "file.failed-permanently" : event,
                             lease.key().toString(), body);
                 }
                 return outcome(outcome);
@@ -269,14 +269,14 @@ public final class WorkDesk {
 
     public void reset(TenantId id, FileKey key) {
         TenantRow tenant = tenants.require(id).requireNotDisabled();
-        tenants.store(id).write(id.owner(), tx -> {
+        tenants.store(id).write(Owners.of(id), tx -> {
             FileRow file = FileRow.find(tx, tenant.number(), key)
                     .orElseThrow(() -> new FileNotFoundException(id, key.toString()));
             if (file.held()) {
                 throw new FileStateException(id, key, "it was rebuilt and is held; release it first");
             }
             queues.reset(tx, Views.item(id, key));
-            tx.publish(id.owner(), "file.reset", key.toString(), "{}");
+            tx.publish(Owners.of(id), "file.reset", key.toString(), "{}");
             return true;
         });
     }

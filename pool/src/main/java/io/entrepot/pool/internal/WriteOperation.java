@@ -181,7 +181,7 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
         FileRow file = request.file.in(directory);
         tx.add(VolumeBook.files(file.volume()), 1);
         request.idempotencyKey.ifPresent(key -> keys.add(tx, tenant.number(), key, file));
-        tx.publish(tenant.id().owner(), "file.written", file.key().toString(), body(request, file));
+        tx.publish(Owners.of(tenant.id()), "file.written", file.key().toString(), body(request, file));
         return file;
     }
 

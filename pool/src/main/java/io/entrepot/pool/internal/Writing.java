@@ -286,7 +286,7 @@ final class Writing {
             Optional<WriteOperation.Redo> redo) throws InterruptedException {
         WriteOperation.Verdict verdict;
         try {
-            verdict = tenants.store(tenant.id()).write(tenant.id().owner(), operation,
+            verdict = tenants.store(tenant.id()).write(Owners.of(tenant.id()), operation,
                     request(tenant, file, checked, redo));
         } catch (OutcomeUnknownException e) {
             throw e; // the bytes stay: the file may exist

@@ -1,9 +1,10 @@
 package io.entrepot.pool.volume;
 
+import io.entrepot.pool.Outage;
 import org.jspecify.annotations.Nullable;
 
 /** The storage under a volume did not do what was asked. */
-public final class VolumeException extends Exception {
+public final class VolumeException extends Exception implements Outage {
     private final Kind kind;
 
     /** What is the matter, as far as the pool decides by it. */
@@ -31,5 +32,10 @@ public final class VolumeException extends Exception {
 
     public Kind kind() {
         return kind;
+    }
+
+    @Override
+    public boolean isOutage() {
+        return kind == Kind.HANGS || kind == Kind.NOT_THE_VOLUME;
     }
 }

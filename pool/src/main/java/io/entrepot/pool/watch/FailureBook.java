@@ -2,6 +2,7 @@ package io.entrepot.pool.watch;
 
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.internal.Body;
+import io.entrepot.pool.internal.Owners;
 import io.entrepot.posix.BytePath;
 import io.entrepot.queue.RetryPolicy;
 import io.entrepot.scan.Entry;
@@ -81,7 +82,7 @@ final class FailureBook {
     Failure failed(BytePath path, Entry entry, TenantId tenant, RetryPolicy policy, String error) {
         int attempts = find(path).filter(before -> before.isOf(entry)).map(Failure::attempts).orElse(0) + 1;
         boolean parked = attempts >= policy.attempts();
-        Failure failure = main.write(tenant.owner(), tx -> {
+        Failure failure = main.write(Owners.of(tenant), tx -> {
             OptionalLong next = parked
                     ? OptionalLong.empty()
                     : OptionalLong.of(tx.now() + policy.delay(attempts).toMillis());
@@ -94,7 +95,7 @@ final class FailureBook {
                     watcher, path.toString(),
                     tenant.name(), entry.inode(), entry.size(), entry.mtime(), entry.ctime(), attempts, error,
                     tx.now(), next.isPresent() ? (Long) next.getAsLong() : null);
-            tx.publish(tenant.owner(), parked ? "import.parked" : "import.failed", path.toString(),
+            tx.publish(Owners.of(tenant), parked ? "import.parked" : "import.failed", path.toString(),
                     new Body().with("watcher", id.name()).with("attempt", attempts).with("error", error).toString());
             return new Failure(path, tenant.name(), entry.inode(), entry.size(), entry.mtime(), entry.ctime(), attempts,
                     error, tx.now(), next);

@@ -3,6 +3,7 @@ package io.entrepot.pool.watch;
 import io.entrepot.pool.PoolConfig;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.internal.FileDesk;
+import io.entrepot.pool.internal.Owners;
 import io.entrepot.pool.internal.Parts;
 import io.entrepot.posix.BytePath;
 import io.entrepot.scan.StableFiles;
@@ -31,7 +32,7 @@ record Site(Parts parts, FileDesk desk, Rule rule, SourceTree tree, StableFiles 
 
     /** Whether only that tenant waits if its database fails. */
     boolean isSharded(TenantId tenant) {
-        return parts.stores().sharded().contains(tenant.owner());
+        return parts.stores().sharded().contains(Owners.of(tenant));
     }
 
     /** Something that is done in every store. */

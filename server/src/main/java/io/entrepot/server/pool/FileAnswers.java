@@ -30,6 +30,8 @@ final class FileAnswers {
             .with("tenant", Type.TEXT, "Whose it is.", seen -> seen.file.tenant())
             .with("key", Type.TEXT, "Its key.", seen -> seen.file.key())
             .maybe("name", Type.TEXT, "The name it came with.", seen -> seen.file.name())
+            .with("extension", Type.TEXT, "As it is on the volume, with its dot; empty if none was kept.",
+                    seen -> seen.file.extension())
             .with("directory", Type.TEXT, "Its logical directory.", seen -> seen.file.directory())
             .with("size", Type.COUNT, "In bytes.", seen -> seen.file.size())
             .with("sha256", Type.TEXT, "The checksum of its bytes, in hex.", seen -> seen.file.sha256())

@@ -20,6 +20,7 @@ import io.entrepot.server.route.Reply;
 import io.entrepot.server.route.Route;
 import io.entrepot.store.Advice;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -64,9 +65,11 @@ public final class LeaseRoutes {
             "False: it is of no use to try again. True if not said.");
     private static final Input<Boolean> PUT_OFF = Input.truth("putOff",
             "It is not the file's fault: tried again later, however often.");
+    private static final Input<Duration> DELAY = Inputs.duration("delay",
+            "How long to put it off; a delay that grows with each time if not said.");
     private static final Ask RENEW = Ask.of("Renewal", LEASES);
     private static final Ask COMPLETE = Ask.of("Completion", LEASES, KEEP);
-    private static final Ask FAIL = Ask.of("Failure", LEASES, ERROR, RETRYABLE, PUT_OFF);
+    private static final Ask FAIL = Ask.of("Failure", LEASES, ERROR, RETRYABLE, PUT_OFF, DELAY);
     private static final Ask RELEASE = Ask.of("Release", LEASES);
     private static final String LEASES_PATH = "/v1/tenants/{tenant}/leases/";
     private static final String TAG = "Queue";
@@ -121,7 +124,8 @@ public final class LeaseRoutes {
         Given given = call.body(FAIL);
         String error = given.get(ERROR);
         return each(call, given.get(LEASES), lease -> Optional.of(given.get(PUT_OFF, false)
-                ? pool.work().putOff(lease, error)
+                ? given.find(DELAY).map(delay -> pool.work().putOff(lease, error, delay))
+                        .orElseGet(() -> pool.work().putOff(lease, error))
                 : given.get(RETRYABLE, true)
                         ? pool.work().fail(lease, error)
                         : pool.work().failForGood(lease, error)));

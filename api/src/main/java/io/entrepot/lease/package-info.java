@@ -1,0 +1,5 @@
+/** Leases with epochs: who may do a thing now, and how everybody else can tell. */
+@NullMarked
+package io.entrepot.lease;
+
+import org.jspecify.annotations.NullMarked;

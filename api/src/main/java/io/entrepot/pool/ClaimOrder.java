@@ -1,0 +1,40 @@
+package io.entrepot.pool;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A worker's wish for files.
+ *
+ * @param tenants  whose; an even share of each, so that a full queue does not hide the others
+ * @param worker   its name, for people
+ * @param max      how many at most
+ * @param term     how long the lease lasts without renewal; the pool's if empty
+ * @param patience how long to wait for something to arrive; zero answers at once
+ */
+public record ClaimOrder(List<TenantId> tenants, String worker, int max, Optional<Duration> term, Duration patience) {
+    /** Neither more files nor more tenants at once. */
+    public static final int MOST = 1000;
+
+    public ClaimOrder {
+        tenants = List.copyOf(tenants);
+    }
+
+    /** One file, at once or not at all. */
+    public static ClaimOrder of(TenantId tenant, String worker) {
+        return new ClaimOrder(List.of(tenant), worker, 1, Optional.empty(), Duration.ZERO);
+    }
+
+    public ClaimOrder withMax(int value) {
+        return new ClaimOrder(tenants, worker, value, term, patience);
+    }
+
+    public ClaimOrder withTerm(Duration value) {
+        return new ClaimOrder(tenants, worker, max, Optional.of(value), patience);
+    }
+
+    public ClaimOrder waiting(Duration value) {
+        return new ClaimOrder(tenants, worker, max, term, value);
+    }
+}

@@ -30,6 +30,8 @@ public final class DocRoutes {
         List<RouteTable> whole = new ArrayList<>();
         all.add(page("/v1/openapi.json", "getOpenApi", "This description, as OpenAPI 3.1", "application/json",
                 _ -> written(whole, document)));
+        all.add(page("/", "getStart", "The description as a page, for who opens the address in a browser", "text/html",
+                _ -> resource("docs.html")));
         all.add(page("/v1/docs", "getDocs", "The same as a page", "text/html", _ -> resource("docs.html")));
         all.add(page("/v1/docs/docs.js", "getDocsScript", "What makes the page", "text/javascript",
                 _ -> resource("docs.js")));

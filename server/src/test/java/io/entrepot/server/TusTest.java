@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,10 +42,14 @@ class TusTest {
 
     @BeforeEach
     void start() {
-        server = new TestServer(ServerSettings.read(Optional.empty(), Map.of(), List.of(new Source("test",
-                Map.of("directory", directory.toString(), "server.cors-origins", List.of("https://page.example"),
-                        "server.max-upload", "1000000B"))))
-                .value());
+        server = new TestServer(config(Map.of()));
+    }
+
+    private ServerConfig config(Map<String, Object> more) {
+        Map<String, Object> all = new HashMap<>(Map.of("directory", directory.toString(), "server.cors-origins",
+                List.of("https://page.example"), "server.max-upload", "1000000B"));
+        all.putAll(more);
+        return ServerSettings.read(Optional.empty(), Map.of(), List.of(new Source("test", all))).value();
     }
 
     @AfterEach
@@ -142,6 +147,8 @@ class TusTest {
             assertThat(answer.code()).isEqualTo("tus.wrong-version");
             assertThat(answer.header("Tus-Version")).isEqualTo("1.0.0");
         }
+        assertThat(server.as("", "POST", PATH, "", "Tus-Resumable", "1.0.0").header("Tus-Resumable"))
+                .isEqualTo("1.0.0");
         String upload = begin("Upload-Length", "3");
         for (String method : List.of("HEAD", "DELETE", "PATCH")) {
             assertThat(server.as(server.admin(), method, upload, "", "Tus-Resumable", "2").status()).isEqualTo(412);
@@ -250,6 +257,16 @@ class TusTest {
         assertThat(head(PATH + "/what").status()).isEqualTo(404);
         server.post("/v1/tenants", "{\"id\":\"other\"}");
         assertThat(head(upload.replace("default", "other")).status()).isEqualTo(404);
+    }
+
+    @Test
+    void upload_whenNothingComesForTooLong_isGone() {
+        server.close();
+        server = new TestServer(config(Map.of("write.upload-expiry", "1s")));
+        String upload = begin("Upload-Length", "6");
+        patch(upload, 0, "abc");
+        await().until(() -> head(upload).status() == 410);
+        assertThat(patch(upload, 3, "def").code()).isEqualTo("tus.upload-gone");
     }
 
     @Test

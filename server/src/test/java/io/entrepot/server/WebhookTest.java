@@ -12,7 +12,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.entrepot.config.Source;
 import io.entrepot.lab.PostgresServer;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -186,6 +189,39 @@ class WebhookTest {
         assertThat(subjects(receiver.taken())).containsExactly(keys.get(0), keys.get(2), keys.get(3));
         assertThat(webhook(made).path("delivered").asInt()).isEqualTo(3);
         assertThat(server.call("DELETE", path(made) + "/dead-letters", "").json().path("count").asInt()).isZero();
+    }
+
+    @Test
+    void deadLetters_whenThereAreTooMany_loseTheOldest() {
+        restart(Map.of("server.webhooks.attempts", 1, "server.webhooks.dead-letters", 2));
+        Receiver receiver = keep(new Receiver().answering(_ -> 500));
+        JsonNode made = create(receiver.url(), ",\"types\":[\"file.written\"]");
+        List<String> keys = put(4);
+        await().until(() -> receiver.all().size() == 4 && webhook(made).path("lag").asInt() == 0);
+        assertThat(letters(made)).hasSize(2);
+        assertThat(letters(made).path(0).path("message").asText()).contains(keys.get(2));
+        assertThat(letters(made).path(1).path("message").asText()).contains(keys.get(3));
+        assertThat(webhook(made).path("deadLetters").asInt()).isEqualTo(2);
+    }
+
+    /** An answer without end does not fill the memory, and its status counts. */
+    @Test
+    void answer_whenItHasNoEnd_isBrokenOff() throws Exception {
+        try (ServerSocket endless = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Thread.startVirtualThread(() -> {
+                try (Socket socket = endless.accept()) {
+                    OutputStream out = socket.getOutputStream();
+                    out.write("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n".getBytes(UTF_8));
+                    while (true) {
+                        out.write(new byte[8192]);
+                    }
+                } catch (IOException e) {
+                    // broken off
+                }
+            });
+            JsonNode made = create("http://127.0.0.1:" + endless.getLocalPort() + "/", ",\"enabled\":false");
+            assertThat(server.post(path(made) + "/ping", "").json().path("taken").asBoolean()).isTrue();
+        }
     }
 
     @Test

@@ -27,6 +27,9 @@ public record Headers(List<String> origins, boolean secure) {
                 .header("X-Frame-Options", "DENY").header("Referrer-Policy", "no-referrer")
                 .header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
                 .header("Cache-Control", "no-store");
+        if (context.header("Tus-Resumable") != null) {
+            context.header("Tus-Resumable", "1.0.0"); // whoever speaks tus is told the version with every answer
+        }
         if (secure) {
             context.header("Strict-Transport-Security", "max-age=31536000");
         }

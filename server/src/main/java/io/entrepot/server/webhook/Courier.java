@@ -26,7 +26,7 @@ final class Courier implements AutoCloseable {
     private static final Duration LOOK = Duration.ofSeconds(1);
     /** So often dead letters are looked for that nobody has rung for. */
     private static final int LOOKS = 10;
-    private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
     private final Parts parts;
     private final Webhook webhook;
@@ -54,29 +54,33 @@ final class Courier implements AutoCloseable {
     }
 
     private void rounds() {
+        Duration pause = LOOK;
         try {
             while (!closed) {
-                Duration pause = LOOK;
                 try {
                     Optional<Turn> turn = Turn.take(parts.pool.store(), parts.ticker, webhook.id(), parts.holder);
                     if (turn.isPresent()) {
                         round(turn.get());
                     }
+                    pause = LOOK;
                 } catch (LeaseLostException e) {
                     LOG.info("webhook {} is delivered by another server now", webhook.id());
                 } catch (StoreException | PoolException e) {
                     LOG.warn("webhook {} cannot be delivered now: {}", webhook.id(), e.getMessage());
-                    pause = AFTER_FAILURE;
+                    pause = longer(pause);
+                } catch (RuntimeException e) { // whatever it is, the others go on and this one is tried again
+                    LOG.error("webhook {} cannot be delivered now", webhook.id(), e);
+                    pause = longer(pause);
                 }
                 bell.await(bell.rings(), closed ? Duration.ZERO : pause);
             }
         } catch (InterruptedException e) {
             // closed
-        } catch (RuntimeException e) {
-            LOG.error("webhook {} is not delivered any more until it is changed or the server is restarted",
-                    webhook.id(),
-                    e);
         }
+    }
+
+    private static Duration longer(Duration pause) {
+        return pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
     }
 
     /** Until the turn is over, something fails, or this is closed. */

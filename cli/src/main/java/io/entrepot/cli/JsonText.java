@@ -1,5 +1,6 @@
 package io.entrepot.cli;
 
+import java.nio.file.Path;
 import java.util.Map;
 
 /** Maps, iterables, texts, numbers and truth values as JSON on one line. No state, so safe for use by many threads. */
@@ -28,6 +29,7 @@ final class JsonText {
                 });
                 text.append('}');
             }
+            case Path path -> quote(text, path.toString()); // which is a list of its names, too
             case Iterable<?> list -> {
                 text.append('[');
                 for (Object inner : list) {

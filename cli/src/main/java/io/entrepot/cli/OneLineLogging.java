@@ -35,6 +35,9 @@ public final class OneLineLogging extends ContextAwareBase implements Configurat
         if (LoggerFactory.getLogger("io.entrepot.server") instanceof Logger logger) {
             logger.setLevel(details ? Level.DEBUG : Level.INFO);
         }
+        if (LoggerFactory.getLogger("io.javalin") instanceof Logger logger && !details) {
+            logger.setLevel(Level.OFF); // what it has to say is told by us
+        }
     }
 
     /** Whether jobs that fail in the background are told of: a command that lists files has nothing to do with them. */

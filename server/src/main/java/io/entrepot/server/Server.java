@@ -22,11 +22,15 @@ import io.entrepot.server.tus.TusBook;
 import io.entrepot.server.tus.TusUploads;
 import io.entrepot.server.webhook.WebhookBook;
 import io.entrepot.server.webhook.Webhooks;
+import io.entrepot.store.Schema;
 import io.entrepot.store.StoreConfig;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
 import io.javalin.util.JavalinException;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
@@ -73,6 +77,9 @@ public final class Server implements AutoCloseable {
             keep(registry::close);
             PoolMetrics metrics = keep(new PoolMetrics(pool));
             metrics.bindTo(registry);
+            new JvmMemoryMetrics().bindTo(registry);
+            new JvmThreadMetrics().bindTo(registry);
+            new ProcessorMetrics().bindTo(registry);
             firstKey = keys.isEmpty()
                     ? Optional.of(keys.create("first admin", Set.of(Scope.ADMIN), Optional.empty()))
                     : Optional.empty();
@@ -104,7 +111,7 @@ public final class Server implements AutoCloseable {
 
     private static PoolConfig withTables(PoolConfig config) {
         StoreConfig store = config.platform().store();
-        List<io.entrepot.store.Schema> schemas = new ArrayList<>(store.schemas());
+        List<Schema> schemas = new ArrayList<>(store.schemas());
         schemas.add(Keys.SCHEMA);
         schemas.add(TusBook.SCHEMA);
         schemas.add(WebhookBook.SCHEMA);
@@ -198,6 +205,11 @@ public final class Server implements AutoCloseable {
     /** All that can be called. */
     public RouteTable routes() {
         return table;
+    }
+
+    /** How many requests are being answered. */
+    public long underWay() {
+        return closing.underWay();
     }
 
     /** Takes nothing new, finishes what is under way or abandons it after a while, and closes the pool. */

@@ -82,9 +82,10 @@ final class ContentStream extends InputStream {
         return told;
     }
 
+    /** All that is left, for those who size a buffer by it. */
     @Override
     public int available() {
-        return length - next;
+        return Math.clamp(end - position + length - next, 0, Integer.MAX_VALUE);
     }
 
     /** Whether there is a byte at {@code next}. */

@@ -57,7 +57,7 @@ final class Drain {
             if (uploads > 0) {
                 words.add(number(uploads, "upload that is", "uploads that are") + " under way there");
             }
-            if (written) {
+            if (written && uploads == 0) { // room is kept for uploads, as for those who write
                 words.add("files that are being written there");
             }
             return words.isEmpty() ? "" : "waits for " + String.join(", ", words);

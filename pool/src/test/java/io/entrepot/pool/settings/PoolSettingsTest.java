@@ -184,14 +184,13 @@ class PoolSettingsTest {
         assertThat(PoolConfig.load(file).toString()).doesNotContain("hush");
     }
 
+    /** The whole of that file is compared where the server's settings are: it has those of both. */
     @Test
-    void reference_isWhatIsKept() throws IOException {
-        String now = Reference.markdown("Configuration", PoolSettings.ROOT);
-        if (Boolean.getBoolean("reference.write")) {
-            Files.writeString(REFERENCE, now);
+    void reference_hasAllOfThePool() throws IOException {
+        String kept = Files.readString(REFERENCE);
+        for (String line : Reference.markdown("Configuration", PoolSettings.ROOT).lines().toList()) {
+            assertThat(kept).contains(line);
         }
-        assertThat(now).as("the settings have changed: run this test with -Dreference.write=true to write"
-                + " docs/configuration.md anew").isEqualTo(Files.readString(REFERENCE));
     }
 
     @Test

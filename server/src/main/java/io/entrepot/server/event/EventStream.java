@@ -6,6 +6,7 @@ import io.entrepot.pool.event.EventFilter;
 import io.entrepot.pool.event.Listening;
 import io.entrepot.pool.event.PoolEvent;
 import io.entrepot.server.json.Json;
+import io.entrepot.server.problem.ProblemException;
 import io.entrepot.server.route.Closing;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -66,18 +67,29 @@ final class EventStream {
         write("retry: 2000\nid: " + heard + "\n\n");
         out.flush();
         try (Listening listening = pool.listen(EventFilter.all(), EventCursor.parse(heard), this::hear)) {
-            long lastWrite = System.nanoTime();
-            while (!closing.isClosing() && allowed.getAsBoolean()) {
-                String before = heard; // read before the queue: what is not in it by then was written
-                Told told = closing.waiting(() -> queue.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS));
-                boolean due = System.nanoTime() - lastWrite > heartbeat.toNanos();
-                if (tell(told, before, due, listening.missed())) {
-                    out.flush();
-                    lastWrite = System.nanoTime();
-                }
+            try {
+                tellAll(listening, closing, allowed);
+            } finally {
+                over = true; // before the listener is closed, which waits for it
             }
-        } finally {
-            over = true;
+        }
+    }
+
+    private void tellAll(Listening listening, Closing closing, BooleanSupplier allowed) throws Exception {
+        long lastWrite = System.nanoTime();
+        while (!closing.isClosing() && allowed.getAsBoolean()) {
+            String before = heard; // read before the queue: what is not in it by then was written
+            Told told;
+            try {
+                told = closing.waiting(() -> queue.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS));
+            } catch (InterruptedException | ProblemException e) {
+                return; // the server closes
+            }
+            boolean due = System.nanoTime() - lastWrite > heartbeat.toNanos();
+            if (tell(told, before, due, listening.missed())) {
+                out.flush();
+                lastWrite = System.nanoTime();
+            }
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** The description of all routes, itself among them, for programs and for people. */
 public final class DocRoutes {
@@ -25,17 +26,23 @@ public final class DocRoutes {
     /** The table with the routes of its own description. */
     public static RouteTable describe(List<Route> routes) {
         List<Route> all = new ArrayList<>(routes);
-        byte[][] document = new byte[1][];
+        AtomicReference<byte[]> document = new AtomicReference<>(new byte[0]);
+        List<RouteTable> whole = new ArrayList<>();
         all.add(page("/v1/openapi.json", "getOpenApi", "This description, as OpenAPI 3.1", "application/json",
-                _ -> document[0]));
+                _ -> written(whole, document)));
         all.add(page("/v1/docs", "getDocs", "The same as a page", "text/html", _ -> resource("docs.html")));
         all.add(page("/v1/docs/docs.js", "getDocsScript", "What makes the page", "text/javascript",
                 _ -> resource("docs.js")));
         all.add(page("/v1/docs/docs.css", "getDocsStyle", "How the page looks", "text/css",
                 _ -> resource("docs.css")));
         RouteTable table = new RouteTable(all);
-        document[0] = Json.write(OpenApi.of(table));
+        whole.add(table);
         return table;
+    }
+
+    /** Made when somebody first asks, as a start need not wait for it. */
+    private static byte[] written(List<RouteTable> table, AtomicReference<byte[]> document) {
+        return document.updateAndGet(before -> before.length > 0 ? before : Json.write(OpenApi.of(table.getFirst())));
     }
 
     /** What is on a page. */
@@ -47,10 +54,8 @@ public final class DocRoutes {
     private static Route page(String path, String id, String summary, String type, Bytes bytes) {
         return Route.get(path).needs(Access.PUBLIC).as(id, TAG, summary)
                 .gives(new Route.Gives(200, type, Optional.empty(), "The page.")).does(call -> {
-                    call.http().status(200).contentType(type + (type.startsWith("text/") ? "; charset=utf-8" : ""))
-                            .header("Content-Security-Policy", SELF).header("Cache-Control", "no-cache")
-                            .result(bytes.of(call));
-                    return Reply.written();
+                    call.http().header("Content-Security-Policy", SELF).header("Cache-Control", "no-cache");
+                    return new Reply.Page(type + (type.startsWith("text/") ? "; charset=utf-8" : ""), bytes.of(call));
                 });
     }
 

@@ -62,7 +62,7 @@ public final class StoreRoutes {
                 .gives(201, STORED, "Stored.").gives(200, STORED, "They were stored before, with this idempotency key.")
                 .problems(Code.TENANT_SUSPENDED, Code.DIRECTORY_QUOTA, Code.TENANT_QUOTA, Code.VOLUME_UNAVAILABLE,
                         Code.INSUFFICIENT_STORAGE, Code.INVALID_NAME, Code.INVALID_SETTING, Code.IDEMPOTENCY_CONFLICT,
-                        Code.BROKEN_FORM)
+                        Code.BROKEN_FORM, Code.UNKNOWN_FIELD)
                 .does(this::store));
     }
 

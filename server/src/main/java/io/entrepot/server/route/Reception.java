@@ -13,6 +13,8 @@ import io.entrepot.server.problem.Problem;
 import io.entrepot.server.problem.ProblemException;
 import io.entrepot.server.problem.Problems;
 import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -59,14 +61,17 @@ public final class Reception {
         try {
             headers.addTo(context, request);
             closing.enter();
+            // Until the answer is out it counts as under way: a stop waits for it.
             try {
                 who = identify(context, route);
                 requireRate(who);
                 answer(context, handle(new Call(context, route, who, request)));
+            } catch (Throwable e) { // whatever it is, it is told as a problem and no trace gets out
+                outcome = tell(context, e, request).code();
             } finally {
                 closing.leave();
             }
-        } catch (Throwable e) { // whatever it is, it is told as a problem and no trace gets out
+        } catch (ProblemException e) {
             outcome = tell(context, e, request).code();
         } finally {
             log.ended(context, route, who, outcome, Duration.ofNanos(System.nanoTime() - began));
@@ -147,15 +152,27 @@ public final class Reception {
                 });
     }
 
-    private static void answer(Context context, Reply reply) {
+    private static void answer(Context context, Reply reply) throws IOException {
         switch (reply) {
             case Reply.Body body -> {
                 body.headers().forEach(context::header);
-                context.status(body.status()).contentType("application/json").result(Json.write(body.json()));
+                context.status(body.status());
+                send(context, "application/json", Json.write(body.json()));
             }
-            case Reply.Empty() -> context.status(204);
-            case Reply.Written() -> {
+            case Reply.Page(String mediaType, byte[] bytes) -> send(context, mediaType, bytes);
+            case Reply.Empty() -> {
+                context.status(204);
+                context.res().flushBuffer();
             }
+            case Reply.Written() -> context.res().getOutputStream().close();
+        }
+    }
+
+    private static void send(Context context, String mediaType, byte[] body) throws IOException {
+        context.contentType(mediaType);
+        context.res().setContentLength(body.length); // another may have been promised
+        try (OutputStream out = context.res().getOutputStream()) {
+            out.write(body);
         }
     }
 
@@ -163,10 +180,12 @@ public final class Reception {
         Problem problem = Problems.of(e);
         if (problem.code().equals(Code.INTERNAL.text())) {
             LOG.error("request {} failed: {}", request, e.toString(), e);
-        } else if (problem.status() >= 500) {
+        } else if (problem.status() >= 500 && !problem.code().equals(Code.SHUTTING_DOWN.text())) {
             LOG.warn("request {} failed: {}", request, problem);
         }
-        if (context.res().isCommitted()) {
+        if (context.res().isCommitted() && e instanceof IOException) {
+            LOG.debug("request {}: whoever asked has gone: {}", request, e.toString());
+        } else if (context.res().isCommitted()) {
             // What was promised is not sent to its end: the connection is cut, and the other side sees that.
             LOG.warn("request {} is cut off in the middle of its answer: {}", request, problem);
         } else {
@@ -182,8 +201,11 @@ public final class Reception {
         problem.retryAfter().ifPresent(wait -> context.header("Retry-After",
                 Long.toString(Math.max(1, wait.plusMillis(999).toSeconds()))));
         List.of("ETag", "Content-Disposition", "Repr-Digest", "Accept-Ranges").forEach(context::removeHeader);
-        byte[] body = Json.write(problem.json(request));
-        context.res().setContentLength(body.length); // another may have been promised
-        context.status(problem.status()).contentType(Problem.MEDIA_TYPE).result(body);
+        context.status(problem.status());
+        try {
+            send(context, Problem.MEDIA_TYPE, Json.write(problem.json(request)));
+        } catch (IOException e) {
+            LOG.debug("request {}: whoever asked has gone: {}", request, e.toString());
+        }
     }
 }

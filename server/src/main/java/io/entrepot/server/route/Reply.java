@@ -17,6 +17,10 @@ public sealed interface Reply {
         }
     }
 
+    /** Something else than JSON. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Page(String mediaType, byte[] bytes) implements Reply {}
+
     /** Nothing to say. */
     record Empty() implements Reply {}
 

@@ -45,7 +45,16 @@ public final class Uploads {
      */
     public long append(TenantId tenant, UploadId upload, long offset, InputStream piece)
             throws IOException, InterruptedException {
-        return Errors.toldIo(() -> uploading.append(tenant, upload, offset, piece));
+        return Errors.toldIo(() -> uploading.append(tenant, upload, offset, piece, false));
+    }
+
+    /**
+     * Adds a piece of which all counts or nothing: for a stream that looks at what it gives, and at its end throws if that is not
+     * what it should be. Whatever it throws comes through, and the upload is as it was before.
+     */
+    public long appendWhole(TenantId tenant, UploadId upload, long offset, InputStream piece)
+            throws IOException, InterruptedException {
+        return Errors.toldIo(() -> uploading.append(tenant, upload, offset, piece, true));
     }
 
     public long append(TenantId tenant, UploadId upload, long offset, byte[] piece) throws InterruptedException {

@@ -26,6 +26,10 @@ import io.entrepot.server.pool.VolumeRoutes;
 import io.entrepot.server.pool.WatcherRoutes;
 import io.entrepot.server.route.Closing;
 import io.entrepot.server.route.RouteTable;
+import io.entrepot.server.tus.TusRoutes;
+import io.entrepot.server.tus.TusUploads;
+import io.entrepot.server.webhook.WebhookRoutes;
+import io.entrepot.server.webhook.Webhooks;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
@@ -33,7 +37,7 @@ import java.util.stream.Stream;
 
 /** Puts the route table together. To add routes, write a class like {@link TenantRoutes} and name it here. */
 record AllRoutes(ServerConfig config, Pool pool, Keys keys, Audit audit, PrometheusMeterRegistry registry,
-        Closing closing) {
+        Closing closing, TusUploads tus, Webhooks webhooks) {
 
     RouteTable table() {
         InstantSource wall = config.pool().platform().store().wall();
@@ -41,13 +45,14 @@ record AllRoutes(ServerConfig config, Pool pool, Keys keys, Audit audit, Prometh
         return DocRoutes.describe(Stream.of(new HealthRoutes(pool, registry, closing).routes(),
                 new TenantRoutes(pool).routes(), new FileRoutes(pool).routes(),
                 new StoreRoutes(pool, config.maxUpload()).routes(), new ContentRoutes(pool).routes(),
-                new UploadRoutes(pool).routes(), new HistoryRoutes(pool).routes(),
+                new UploadRoutes(pool).routes(), new TusRoutes(tus).routes(), new HistoryRoutes(pool).routes(),
                 new QueueRoutes(pool, closing, config.maxWait()).routes(), new LeaseRoutes(pool).routes(),
                 new VolumeRoutes(pool).routes(), new QuotaRoutes(pool).routes(), new WatcherRoutes(pool).routes(),
                 new JobRoutes(pool, chores, closing, config.maxWait()).routes(),
                 new CleanupRoutes(pool, chores).routes(),
                 new EventRoutes(pool, keys, closing, config.maxStreams(), config.idleTimeout()).routes(),
                 new KeyRoutes(keys, wall).routes(), new AuditRoutes(audit).routes(),
+                new WebhookRoutes(webhooks).routes(),
                 new StatisticsRoutes(pool, wall).routes(),
                 new BackupRoutes(pool, chores, config.backupDirectory()).routes()).flatMap(List::stream).toList());
     }

@@ -18,6 +18,10 @@ import io.entrepot.server.route.Headers;
 import io.entrepot.server.route.Reception;
 import io.entrepot.server.route.RequestLog;
 import io.entrepot.server.route.RouteTable;
+import io.entrepot.server.tus.TusBook;
+import io.entrepot.server.tus.TusUploads;
+import io.entrepot.server.webhook.WebhookBook;
+import io.entrepot.server.webhook.Webhooks;
 import io.entrepot.store.Schema;
 import io.entrepot.store.StoreConfig;
 import io.javalin.Javalin;
@@ -79,16 +83,19 @@ public final class Server implements AutoCloseable {
             firstKey = keys.isEmpty()
                     ? Optional.of(keys.create("first admin", Set.of(Scope.ADMIN), Optional.empty()))
                     : Optional.empty();
-            table = new AllRoutes(config, pool, keys, audit, registry, closing).table();
+            TusUploads tus = new TusUploads(pool, config.maxUpload());
+            Webhooks webhooks = keep(new Webhooks(pool, config.webhooks(), config.pool().platform().store()));
+            table = new AllRoutes(config, pool, keys, audit, registry, closing, tus, webhooks).table();
             Headers headers = new Headers(config.corsOrigins(), config.tls().isPresent());
             Reception reception = new Reception(keys, audit,
                     new RateLimit(config.requestsPerSecond(), 2.0 * config.requestsPerSecond(), System::nanoTime),
                     new RateLimit(config.failuresPerMinute() / 60.0, config.failuresPerMinute(), System::nanoTime),
                     closing, headers, new RequestLog(registry, config.logRequests()));
             javalin = Javalin.create(javalinConfig -> configure(javalinConfig, reception, headers));
-            tidy(keys, audit);
+            tidy(keys, audit, tus, webhooks);
             listen();
             keep(javalin::stop);
+            webhooks.start();
             keep(LocalCredential.write(config.pool().directory(), address(),
                     keys.createPassing("this machine", Set.of(Scope.ADMIN))));
         } catch (InterruptedException | RuntimeException | Error e) {
@@ -106,6 +113,8 @@ public final class Server implements AutoCloseable {
         StoreConfig store = config.platform().store();
         List<Schema> schemas = new ArrayList<>(store.schemas());
         schemas.add(Keys.SCHEMA);
+        schemas.add(TusBook.SCHEMA);
+        schemas.add(WebhookBook.SCHEMA);
         return config.withPlatform(config.platform().withStore(store.withSchemas(schemas)));
     }
 
@@ -160,14 +169,17 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    private void tidy(Keys keys, Audit audit) {
+    private void tidy(Keys keys, Audit audit, TusUploads tus, Webhooks webhooks) {
         pool.jobs().register(new JobName("server-keys"), Schedule.every(TIDY_EVERY), _ -> {
             keys.writeUses();
             keys.load();
+            webhooks.load();
             return new JobResult("uses of keys are written down");
         });
         pool.jobs().register(new JobName("forget-audit"), Schedule.every(FORGET_EVERY),
                 _ -> new JobResult(audit.forgetOlderThan(config.auditRetention()) + " entries were forgotten"));
+        pool.jobs().register(new JobName("forget-tus"), Schedule.every(FORGET_EVERY),
+                _ -> new JobResult(tus.tidy() + " uploads were forgotten"));
     }
 
     private <T extends AutoCloseable> T keep(T part) {

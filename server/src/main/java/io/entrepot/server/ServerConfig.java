@@ -1,6 +1,7 @@
 package io.entrepot.server;
 
 import io.entrepot.pool.PoolConfig;
+import io.entrepot.server.webhook.WebhookConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.Optional;
 public record ServerConfig(PoolConfig pool, String host, int port, Optional<Tls> tls, long maxUpload, int maxHeader,
         Duration idleTimeout, Duration maxWait, int maxStreams, Duration drainTime, int requestsPerSecond,
         int failuresPerMinute, List<String> corsOrigins, Optional<Path> backups, Duration auditRetention,
-        boolean logRequests, LogFormat logFormat) {
+        boolean logRequests, LogFormat logFormat, WebhookConfig webhooks) {
 
     /** How log lines are written. */
     public enum LogFormat {
@@ -47,13 +48,13 @@ public record ServerConfig(PoolConfig pool, String host, int port, Optional<Tls>
     public ServerConfig withPool(PoolConfig value) {
         return new ServerConfig(value, host, port, tls, maxUpload, maxHeader, idleTimeout, maxWait, maxStreams,
                 drainTime, requestsPerSecond, failuresPerMinute, corsOrigins, backups, auditRetention, logRequests,
-                logFormat);
+                logFormat, webhooks);
     }
 
     public ServerConfig withPort(int value) {
         return new ServerConfig(pool, host, value, tls, maxUpload, maxHeader, idleTimeout, maxWait, maxStreams,
                 drainTime, requestsPerSecond, failuresPerMinute, corsOrigins, backups, auditRetention, logRequests,
-                logFormat);
+                logFormat, webhooks);
     }
 
     /** Where backups are written. */

@@ -13,6 +13,7 @@ import io.entrepot.pool.PoolConfig;
 import io.entrepot.pool.settings.PoolSettings;
 import io.entrepot.server.ServerConfig.LogFormat;
 import io.entrepot.server.ServerConfig.Tls;
+import io.entrepot.server.webhook.WebhookSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -87,7 +88,7 @@ public final class ServerSettings {
             "The HTTP server of `entrepot serve`. Each setting of this file, but those of lists of tables, can also be given by an"
                     + " environment variable: `server.idle-timeout` is `ENTREPOT_SERVER_IDLE_TIMEOUT`.",
             List.of(HOST, PORT, MAX_UPLOAD, MAX_HEADER, IDLE, MAX_WAIT, MAX_STREAMS, DRAIN, RATE, FAILURES, CORS,
-                    BACKUPS, AUDIT, LOG_REQUESTS, LOG_FORMAT, TLS),
+                    BACKUPS, AUDIT, LOG_REQUESTS, LOG_FORMAT, TLS, WebhookSettings.SECTION),
             ServerSettings::server);
 
     /** The whole file. */
@@ -129,6 +130,7 @@ public final class ServerSettings {
                 values.get(MAX_UPLOAD), Math.toIntExact(values.get(MAX_HEADER)), values.get(IDLE),
                 values.get(MAX_WAIT), values.get(MAX_STREAMS), values.get(DRAIN), values.get(RATE),
                 values.get(FAILURES), values.get(CORS), values.get(BACKUPS), values.get(AUDIT),
-                values.get(LOG_REQUESTS), values.get(LOG_FORMAT));
+                values.get(LOG_REQUESTS), values.get(LOG_FORMAT),
+                values.get(WebhookSettings.SECTION));
     }
 }

@@ -93,8 +93,12 @@ final class UploadBytes implements AutoCloseable {
         return to;
     }
 
-    /** Adds all that comes. If the stream fails, what came before is saved first. */
-    void append(InputStream in, MountedVolume.Room room, Ticker ticker)
+    /**
+     * Adds all that comes. If the stream fails, what came before is saved first.
+     *
+     * @param whole it is not: then nothing of it counts before it has come to its end
+     */
+    void append(InputStream in, boolean whole, MountedVolume.Room room, Ticker ticker)
             throws IOException, VolumeException, InterruptedException {
         long start = incoming.size();
         long most = turn.row().expected().orElse(Long.MAX_VALUE);
@@ -113,12 +117,19 @@ final class UploadBytes implements AutoCloseable {
                 incoming.write(ByteBuffer.wrap(piece, 0, n));
                 room.written(incoming.size() - start);
                 if (incoming.size() - saved >= SAVED_EVERY || ticker.nanos() - savedAt > SAVED_AFTER) {
-                    save();
+                    if (whole) {
+                        turn.advance(turn.row().incoming(), turn.row().size()); // nothing new, but somebody is here
+                    } else {
+                        save();
+                    }
                     saved = incoming.size();
                     savedAt = ticker.nanos();
                 }
             }
         } catch (IOException e) {
+            if (whole) {
+                throw e;
+            }
             try {
                 save();
             } catch (VolumeException | RuntimeException saving) {

@@ -75,7 +75,8 @@ public final class Uploading {
         return parts.tenants().store(id);
     }
 
-    public long append(TenantId id, UploadId upload, long offset, InputStream in)
+    /** @param whole all of it counts, or nothing */
+    public long append(TenantId id, UploadId upload, long offset, InputStream in, boolean whole)
             throws IOException, InterruptedException {
         TenantRow tenant = parts.tenants().require(id).requireEnabled();
         try (UploadTurns.Turn turn = turns.take(tenant, upload)) {
@@ -89,7 +90,7 @@ public final class Uploading {
             space.forget(upload);
             try (MountedVolume.Room room = volume.room(row.reserved() - row.size());
                     UploadBytes bytes = new UploadBytes(id, turn, volume.backend())) {
-                bytes.append(in, room, parts.config().platform().store().ticker());
+                bytes.append(in, whole, room, parts.config().platform().store().ticker());
             } catch (VolumeException e) {
                 parts.volumes().failed(volume, e);
                 throw Writing.unavailable(volume, e);

@@ -106,6 +106,49 @@ abstract class UploadContract extends PoolContract {
         assertThat(pool.quotas().recount(ACME).corrections()).isEmpty();
     }
 
+    /** Gives so many bytes, and then is not what it should be. */
+    private static InputStream refused(long size) {
+        return new InputStream() {
+            private long left = size;
+
+            @Override
+            public int read() {
+                throw new UnsupportedOperationException("one at a time would take too long");
+            }
+
+            @Override
+            public int read(byte[] into, int offset, int length) {
+                if (left == 0) {
+                    throw new Dead();
+                }
+                int n = (int) Math.min(left, length);
+                left -= n;
+                return n;
+            }
+        };
+    }
+
+    /** More than what is otherwise saved on the way. */
+    @Test
+    void appendWhole_whenTheStreamRefusesAtItsEnd_leavesNothingOfIt() throws Exception {
+        UploadId upload = begin();
+        append(upload, 0, "abc");
+        assertThatThrownBy(() -> pool.uploads().appendWhole(ACME, upload, 3, refused(130L << 20)))
+                .isInstanceOf(Dead.class);
+        assertThat(pool.uploads().status(ACME, upload).offset()).isEqualTo(3);
+        assertThatThrownBy(() -> pool.uploads().appendWhole(ACME, upload, 3,
+                new SequenceInputStream(new ByteArrayInputStream("xyz".getBytes(UTF_8)), new Acting(() -> {
+                    throw new IOException("the line is dead");
+                }))))
+                .isInstanceOf(IOException.class);
+        assertThat(pool.uploads().status(ACME, upload).offset()).isEqualTo(3);
+        assertThat(pool.uploads().appendWhole(ACME, upload, 3, new ByteArrayInputStream("def".getBytes(UTF_8))))
+                .isEqualTo(6);
+        StoredFile stored = pool.uploads().finish(ACME, upload);
+        assertThat(Files.readString(pool.files().get(ACME, stored.key()).path().orElseThrow())).isEqualTo("abcdef");
+        assertThat(incoming()).isEmpty();
+    }
+
     @Test
     void append_whenNotAtTheEnd_isRefusedAndTellsWhereThatIs() throws Exception {
         UploadId upload = begin();

@@ -26,7 +26,7 @@ import java.util.function.Predicate;
 
 /** Everything that happens, as it happens: durable, in order, and gone on with after a break. */
 public final class EventRoutes {
-    static final Answer<PoolEvent> EVENT = Answer.<PoolEvent>named("Event")
+    public static final Answer<PoolEvent> EVENT = Answer.<PoolEvent>named("Event")
             .with("type", Type.TEXT, "What has happened: docs/events.md lists them.", PoolEvent::type)
             .with("at", Type.TIME, "When.", PoolEvent::at)
             .maybe("tenant", Type.TEXT, "Whose it is; none: of the whole pool.", PoolEvent::tenant)

@@ -18,7 +18,8 @@ import java.util.TreeMap;
 public final class OpenApi {
     private static final Map<String, String> PARAMETERS = Map.of("tenant", "A tenant.", "key", "A file's key.",
             "upload",
-            "An upload.", "volume", "A volume.", "watcher", "A watcher.", "job", "A job.", "id", "The id of a key.");
+            "An upload.", "volume", "A volume.", "watcher", "A watcher.", "job", "A job.", "id", "The id of a key.",
+            "webhook", "A webhook.", "letter", "The number of a dead letter.");
 
     private final RouteTable table;
     private final Schemas schemas = new Schemas();

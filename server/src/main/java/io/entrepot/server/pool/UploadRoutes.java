@@ -9,12 +9,11 @@ import io.entrepot.server.json.Type;
 import io.entrepot.server.problem.Code;
 import io.entrepot.server.problem.ProblemException;
 import io.entrepot.server.route.Call;
-import io.entrepot.server.route.Method;
 import io.entrepot.server.route.Reply;
 import io.entrepot.server.route.Route;
 import java.util.List;
 
-/** Files that come in pieces and are not finished. */
+/** Files that come in pieces and are not finished, as JSON. How the pieces come is in {@link io.entrepot.server.tus.TusRoutes}. */
 public final class UploadRoutes {
     private static final Answer<UploadStatus> UPLOAD = Answer.<UploadStatus>named("Upload")
             .with("id", Type.TEXT, "What it is called.", UploadStatus::id)
@@ -43,17 +42,7 @@ public final class UploadRoutes {
                         .does(call -> Reply.ok(UPLOADS, pool.uploads().list(call.tenant()))),
                 Route.get(PATH + "/{upload}").needs(Access.WRITE).as("getUpload", TAG, "How far one is")
                         .gives(200, UPLOAD, "The upload.").problems(Code.UPLOAD_NOT_FOUND)
-                        .does(call -> Reply.ok(UPLOAD, pool.uploads().status(call.tenant(), upload(call)))),
-                Route.of(Method.DELETE, PATH + "/{upload}").needs(Access.WRITE)
-                        .as("cancelUpload", TAG, "Drop one and what has come").givesNothing()
-                        .problems(Code.UPLOAD_NOT_FOUND).does(this::cancel));
-    }
-
-    private Reply cancel(Call call) throws InterruptedException {
-        if (!pool.uploads().cancel(call.tenant(), upload(call))) {
-            throw unknown(call);
-        }
-        return Reply.empty();
+                        .does(call -> Reply.ok(UPLOAD, pool.uploads().status(call.tenant(), upload(call)))));
     }
 
     private static UploadId upload(Call call) {

@@ -31,6 +31,11 @@ public enum Code {
     SHUTTING_DOWN("http.shutting-down", 503, "Shutting down"),
     INTERNAL("http.internal", 500, "Internal error"),
 
+    TUS_VERSION("tus.wrong-version", 412, "Another version of tus is spoken here"),
+    CHECKSUM_MISMATCH("tus.checksum-mismatch", 460, "The checksum is another"),
+    UPLOAD_GONE("tus.upload-gone", 410, "The upload is gone"),
+    UPLOAD_LOCKED("tus.upload-locked", 423, "The upload cannot be finished now"),
+
     NO_KEY("access.no-key", 401, "A key is needed"),
     INVALID_KEY("access.invalid-key", 401, "Not a valid key"),
     FORBIDDEN("access.forbidden", 403, "Not allowed"),

@@ -41,8 +41,9 @@ public record Problem(int status, String code, String title, String detail, Advi
 
     public static Problem of(Code code, String detail) {
         Advice advice = code.status() == 503 || code.status() == 429 || code.status() == 408
-                ? Advice.RETRY
-                : code.status() >= 500 ? Advice.UNKNOWN : Advice.GIVE_UP;
+                || code.status() == 423
+                        ? Advice.RETRY
+                        : code.status() >= 500 ? Advice.UNKNOWN : Advice.GIVE_UP;
         return new Problem(code.status(), code.text(), code.title(), detail, advice,
                 code.status() == 503 ? Optional.of(Duration.ofSeconds(1)) : Optional.empty(), Map.of());
     }

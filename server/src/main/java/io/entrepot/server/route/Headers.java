@@ -12,8 +12,11 @@ import java.util.List;
 public record Headers(List<String> origins, boolean secure) {
     private static final String METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
     private static final String ALLOWED = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match,"
-            + " If-Range, Last-Event-ID, Range, X-Request-Id";
-    private static final String EXPOSED = "Content-Disposition, Content-Range, ETag, Location, Retry-After, X-Request-Id";
+            + " If-Range, Last-Event-ID, Range, X-Request-Id, X-Requested-With, X-HTTP-Method-Override, Tus-Resumable,"
+            + " Upload-Checksum, Upload-Defer-Length, Upload-Length, Upload-Metadata, Upload-Offset";
+    private static final String EXPOSED = "Content-Disposition, Content-Range, ETag, Location, Retry-After, X-Request-Id,"
+            + " Entrepot-File-Key, Tus-Checksum-Algorithm, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version,"
+            + " Upload-Defer-Length, Upload-Expires, Upload-Length, Upload-Metadata, Upload-Offset";
 
     public Headers {
         origins = List.copyOf(origins);
@@ -24,6 +27,9 @@ public record Headers(List<String> origins, boolean secure) {
                 .header("X-Frame-Options", "DENY").header("Referrer-Policy", "no-referrer")
                 .header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
                 .header("Cache-Control", "no-store");
+        if (context.header("Tus-Resumable") != null) {
+            context.header("Tus-Resumable", "1.0.0"); // whoever speaks tus is told the version with every answer
+        }
         if (secure) {
             context.header("Strict-Transport-Security", "max-age=31536000");
         }

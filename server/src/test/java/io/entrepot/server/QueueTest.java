@@ -89,7 +89,7 @@ class QueueTest {
         String lease = claim();
         assertThat(end("release", "{\"leases\":[\"" + lease + "\"]}").path("result").asText()).isEqualTo("released");
         assertThat(end("fail", "{\"leases\":[\"" + claim() + "\"],\"error\":\"e\",\"putOff\":true}").path("result")
-                .asText()).isEqualTo("retrying");
+                .asText()).isEqualTo("put-off");
         assertThat(server.post(TENANT + "/retry-failed", "").json().path("count").asInt()).isEqualTo(1);
         assertThat(server.post(TENANT + "/unhold", "").json().path("count").asInt()).isZero();
         assertThat(server.post(TENANT + "/leases/renew", "{\"leases\":[\"nonsense\"]}").code())

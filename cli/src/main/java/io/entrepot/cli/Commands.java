@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -37,13 +38,14 @@ record Commands(Map<String, Supplier<CommandSpec>> table) {
         table.put("watch", () -> CommandSpec.forAnnotatedObject(new WatchCommand()));
         table.put("bench", () -> new LaunchedCommand("bench").spec("Measure against peers and limits."));
         table.put("chaos", () -> new LaunchedCommand("chaos").spec("Crash it, cut its power, check what it promised."));
+        table.put("completion", () -> CommandSpec.forAnnotatedObject(new CompletionCommand(() -> table)));
         table.put("help", () -> new HelpCommand().spec());
         return new Commands(table);
     }
 
     private static Map<String, List<String>> headings() {
         var headings = new LinkedHashMap<String, List<String>>();
-        headings.put("See it work", List.of("demo", "help"));
+        headings.put("See it work", List.of("demo", "help", "completion"));
         headings.put("Files", List.of("pool", "work"));
         headings.put("Over HTTP", List.of("serve", "config"));
         headings.put("Directories of others", List.of("scan", "watch"));
@@ -92,6 +94,13 @@ record Commands(Map<String, Supplier<CommandSpec>> table) {
         } else {
             boolean _ = addMethods(spec, name);
         }
+    }
+
+    /** Adds all sub-commands, and theirs: for what has to know everything. */
+    static void growWhole(CommandSpec spec) {
+        grow(spec, List.of());
+        spec.subcommands().values().stream().map(CommandLine::getCommandSpec)
+                .filter(below -> below.userObject() instanceof Callable).forEach(Commands::growWhole);
     }
 
     /** Adds the methods that are sub-commands (picocli has been told to leave them): the one of that name, or all. */

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
         "Makes the data directory on first use, with a tenant, a volume and an admin key, which is printed once.",
         "Listens on this machine only, unless told otherwise."})
 final class ServeCommand implements Callable<Integer> {
-    private static final Duration CLOSING = Duration.ofSeconds(30);
+    static final Duration CLOSING = Duration.ofSeconds(30);
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // set by picocli

@@ -27,6 +27,7 @@ final class LocalCredential implements AutoCloseable {
         Path file = directory.resolve(NAME);
         Path next = directory.resolve(NAME + ".next");
         try {
+            Files.createDirectories(directory); // with a database elsewhere nobody else has made it
             Files.deleteIfExists(next);
             Files.createFile(next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             Files.write(next, Json.write(Map.of("address", address, "key", secret.written())));

@@ -80,7 +80,7 @@ public final class Server implements AutoCloseable {
             new JvmMemoryMetrics().bindTo(registry);
             new JvmThreadMetrics().bindTo(registry);
             new ProcessorMetrics().bindTo(registry);
-            firstKey = keys.isEmpty()
+            firstKey = keys.needAnAdministrator()
                     ? Optional.of(keys.create("first admin", Set.of(Scope.ADMIN), Optional.empty()))
                     : Optional.empty();
             TusUploads tus = new TusUploads(pool, config.maxUpload());

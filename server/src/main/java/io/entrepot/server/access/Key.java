@@ -21,7 +21,12 @@ public record Key(String id, String name, Set<Scope> scopes, Instant created, Op
             .with("created", Type.TIME, "When it was made.", Key::created)
             .maybe("expires", Type.TIME, "When it ends by itself.", Key::expires)
             .maybe("lastUsed", Type.TIME, "When it was last used, give or take a minute.", Key::lastUsed)
-            .maybe("revoked", Type.TIME, "Since when it is refused.", Key::revoked);
+            .maybe("revoked", Type.TIME, "Since when it is refused.", key -> key.revoked.filter(_ -> !key.isHeld()))
+            .maybe("held", Type.TRUTH, "It came back with a backup, and is refused until it is enabled.",
+                    key -> key.isHeld() ? Optional.of(true) : Optional.empty());
+
+    /** Stands in the place of when it was revoked, for one that came back with a backup. */
+    static final Instant HELD = Instant.EPOCH;
 
     public Key {
         scopes = Set.copyOf(scopes);
@@ -29,6 +34,11 @@ public record Key(String id, String name, Set<Scope> scopes, Instant created, Op
 
     boolean isGood(Instant now) {
         return revoked.isEmpty() && expires.filter(end -> !now.isBefore(end)).isEmpty();
+    }
+
+    /** It may have been revoked after the backup was made that it came back with. */
+    public boolean isHeld() {
+        return revoked.filter(HELD::equals).isPresent();
     }
 
     Key used(Optional<Instant> at) {

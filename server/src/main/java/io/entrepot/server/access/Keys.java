@@ -31,6 +31,8 @@ public final class Keys implements AutoCloseable {
     /** The tables of the server. */
     public static final Schema SCHEMA = new Schema("server", Keys.class, 1);
     private static final String CHANGED = "server-keys";
+    /** In the table of what the store knows of itself: the life of the data that the keys are of. */
+    private static final String LIFE = "server.keys.incarnation";
     private static final String COLUMNS = "id, name, hash, scopes, created, expires, last_used, revoked";
     /** Compared with when there is no such key, so that the answer takes as long. */
     private static final byte[] NO_HASH = new byte[32];
@@ -48,12 +50,43 @@ public final class Keys implements AutoCloseable {
     public Keys(Store store, InstantSource wall) {
         this.store = store;
         this.wall = wall;
+        holdRestored();
         load();
         store.listen(message -> {
             if (message.equals(CHANGED)) {
                 Thread.startVirtualThread(this::load); // must not call the store on the store's thread
             }
         });
+    }
+
+    /**
+     * A backup does not know which of its keys were revoked since. So after a restore all of them are held until somebody enables
+     * them, whoever did the restoring: it is told by the life of the data, which is a new one.
+     */
+    private void holdRestored() {
+        String life = store.incarnation().toString();
+        store.write(Owner.SYSTEM, tx -> {
+            Optional<String> known = tx.first("SELECT value FROM meta WHERE key = ?", row -> row.getString(1), LIFE);
+            if (known.filter(life::equals).isEmpty() && (known.isPresent() || store.incarnation().number() > 1)) {
+                tx.update("UPDATE server_key SET revoked = ? WHERE revoked IS NULL", Key.HELD.toEpochMilli());
+            }
+            return tx.update("INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                    LIFE, life);
+        });
+    }
+
+    /** Takes held ones into use again: those named, or all if none is. Says which they were. */
+    public synchronized List<Key> enable(Set<String> ids) {
+        List<Key> held = list().stream().filter(Key::isHeld).filter(key -> ids.isEmpty() || ids.contains(key.id()))
+                .toList();
+        store.write(Owner.SYSTEM, tx -> {
+            tx.tell(CHANGED);
+            held.forEach(key -> tx.update("UPDATE server_key SET revoked = NULL WHERE id = ? AND revoked = ?", key
+                    .id(), Key.HELD.toEpochMilli()));
+            return true;
+        });
+        load();
+        return held.stream().flatMap(key -> find(key.id()).stream()).toList();
     }
 
     /** What other servers have changed, if a notice was lost. */
@@ -68,8 +101,11 @@ public final class Keys implements AutoCloseable {
         return snapshot.query("SELECT " + COLUMNS + " FROM server_key", Keys::read);
     }
 
-    public boolean isEmpty() {
-        return image.isEmpty();
+    /** There is none, or those of administrators came back with a backup: then nobody could do anything. */
+    public boolean needAnAdministrator() {
+        boolean held = image.values().stream().anyMatch(kept -> kept.key.isHeld());
+        return image.isEmpty() || (held && image.values().stream().map(Kept::key)
+                .noneMatch(key -> key.isGood(wall.instant()) && key.scopes().contains(Scope.ADMIN)));
     }
 
     /** Makes one; its secret is known to the caller alone from now on. */
@@ -99,8 +135,8 @@ public final class Keys implements AutoCloseable {
     public synchronized boolean revoke(String id) {
         int changed = store.write(Owner.SYSTEM, tx -> {
             tx.tell(CHANGED);
-            return tx.update("UPDATE server_key SET revoked = COALESCE(revoked, ?) WHERE id = ?",
-                    wall.instant().toEpochMilli(), id);
+            return tx.update("UPDATE server_key SET revoked = COALESCE(NULLIF(revoked, ?), ?) WHERE id = ?",
+                    Key.HELD.toEpochMilli(), wall.instant().toEpochMilli(), id);
         });
         load();
         return changed > 0;

@@ -42,6 +42,9 @@ public final class KeyRoutes {
             Scope::parse).listed().required();
     private static final Input<Instant> EXPIRES = Inputs.time("expires", "When it ends; never if not said.");
     private static final Ask CREATE = Ask.of("NewKey", NAME, SCOPES, EXPIRES);
+    private static final Input<List<String>> IDS = Input.text("ids", "Only these; all that are held if not said.")
+            .listed();
+    private static final Ask ENABLE = Ask.of("KeysToEnable", IDS);
     private static final Input<Boolean> FORGET = Input.truth("forget", "Take one that is revoked or expired out of the"
             + " list.");
     private static final int LONGEST_NAME = 200;
@@ -63,6 +66,9 @@ public final class KeyRoutes {
                         .gives(200, KEYS, "The keys.").does(_ -> Reply.ok(KEYS, keys.list())),
                 Route.post("/v1/keys").as("createKey", TAG, "Make a key").takes(CREATE)
                         .gives(201, MADE, "It is made.").inAudit().does(this::create),
+                Route.post("/v1/keys/enable").as("enableKeys", TAG, "Take keys into use again that came back with a"
+                        + " backup, after a look whether one of them had been revoked").takes(ENABLE)
+                        .gives(200, KEYS, "Those that were held and are good again.").inAudit().does(this::enable),
                 Route.get("/v1/keys/{id}").as("getKey", TAG, "A key").gives(200, Key.ANSWER, "The key.")
                         .problems(Code.NO_SUCH_RESOURCE).does(call -> Reply.ok(Key.ANSWER, key(call))),
                 Route.of(Method.DELETE, "/v1/keys/{id}").as("revokeKey", TAG, "Refuse a key from now on").query(FORGET)
@@ -91,6 +97,11 @@ public final class KeyRoutes {
         Secret secret = keys.create(name, new HashSet<>(given.get(SCOPES)), expires);
         return Reply.of(201, MADE, new Made(keys.find(secret.id()).orElseThrow(), secret))
                 .with("Location", "/v1/keys/" + secret.id());
+    }
+
+    private Reply enable(Call call) throws IOException {
+        List<String> ids = call.body(ENABLE).find(IDS).orElse(List.of());
+        return Reply.ok(KEYS, keys.enable(new HashSet<>(ids)));
     }
 
     private Reply revoke(Call call) {

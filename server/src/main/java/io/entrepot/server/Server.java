@@ -12,6 +12,8 @@ import io.entrepot.server.access.RateLimit;
 import io.entrepot.server.access.Scope;
 import io.entrepot.server.access.Secret;
 import io.entrepot.server.http.Certificates;
+import io.entrepot.server.http.Pace;
+import io.entrepot.server.http.SlowHeads;
 import io.entrepot.server.http.WireProblems;
 import io.entrepot.server.route.Closing;
 import io.entrepot.server.route.Headers;
@@ -90,7 +92,8 @@ public final class Server implements AutoCloseable {
             Reception reception = new Reception(keys, audit,
                     new RateLimit(config.requestsPerSecond(), 2.0 * config.requestsPerSecond(), System::nanoTime),
                     new RateLimit(config.failuresPerMinute() / 60.0, config.failuresPerMinute(), System::nanoTime),
-                    closing, headers, new RequestLog(registry, config.logRequests()));
+                    closing, headers, new RequestLog(registry, config.logRequests()),
+                    new Pace(config.minUploadRate(), config.idleTimeout()));
             javalin = Javalin.create(javalinConfig -> configure(javalinConfig, reception, headers));
             tidy(keys, audit, tus, webhooks);
             listen();
@@ -157,6 +160,7 @@ public final class Server implements AutoCloseable {
         connector.setHost(config.host());
         connector.setPort(config.port());
         connector.setIdleTimeout(config.idleTimeout().toMillis());
+        keep(new SlowHeads(connector, config.headTimeout()));
         return connector;
     }
 

@@ -14,8 +14,10 @@ import java.util.Optional;
  * @param requestsPerSecond of each key; 0 for no limit
  * @param backups          where backups are written; empty for a directory beside the data
  */
-public record ServerConfig(PoolConfig pool, String host, int port, Optional<Tls> tls, long maxUpload, int maxHeader,
-        Duration idleTimeout, Duration maxWait, int maxStreams, Duration drainTime, int requestsPerSecond,
+public record ServerConfig(PoolConfig pool, String host, int port, Optional<Tls> tls, long maxUpload,
+        long minUploadRate,
+        int maxHeader, Duration headTimeout, Duration idleTimeout, Duration maxWait, int maxStreams, Duration drainTime,
+        int requestsPerSecond,
         int failuresPerMinute, List<String> corsOrigins, Optional<Path> backups, Duration auditRetention,
         boolean logRequests, LogFormat logFormat, WebhookConfig webhooks) {
 
@@ -46,13 +48,15 @@ public record ServerConfig(PoolConfig pool, String host, int port, Optional<Tls>
     }
 
     public ServerConfig withPool(PoolConfig value) {
-        return new ServerConfig(value, host, port, tls, maxUpload, maxHeader, idleTimeout, maxWait, maxStreams,
+        return new ServerConfig(value, host, port, tls, maxUpload, minUploadRate, maxHeader, headTimeout, idleTimeout,
+                maxWait, maxStreams,
                 drainTime, requestsPerSecond, failuresPerMinute, corsOrigins, backups, auditRetention, logRequests,
                 logFormat, webhooks);
     }
 
     public ServerConfig withPort(int value) {
-        return new ServerConfig(pool, host, value, tls, maxUpload, maxHeader, idleTimeout, maxWait, maxStreams,
+        return new ServerConfig(pool, host, value, tls, maxUpload, minUploadRate, maxHeader, headTimeout, idleTimeout,
+                maxWait, maxStreams,
                 drainTime, requestsPerSecond, failuresPerMinute, corsOrigins, backups, auditRetention, logRequests,
                 logFormat, webhooks);
     }

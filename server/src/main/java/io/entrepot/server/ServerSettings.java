@@ -38,6 +38,15 @@ public final class ServerSettings {
     private static final Setting<Long> MAX_HEADER = Setting.of("max-header", Kind.bytes(1 << 10, 1 << 20),
             "How large the head of a request may be, with its query.").or(16L << 10)
             .tooSmall("long names and keys are refused.").tooLarge("each connection may hold so much memory.");
+    private static final Setting<Long> MIN_RATE = Setting.of("min-upload-rate", Kind.bytes(0, 1L << 30),
+            "How many bytes of a body must come in a second, on average over the idle timeout; 0 for any pace.")
+            .or(128L)
+            .tooSmall("clients that send a byte now and then keep what they have begun.")
+            .tooLarge("clients on bad lines are cut off.");
+    private static final Setting<Duration> HEAD = Setting.of("head-timeout",
+            Kind.duration(Duration.ofMillis(100), DAY),
+            "How long the head of a request may take, from its first byte, and the handshake of TLS.")
+            .or(Duration.ofSeconds(30)).tooLarge("clients that send a byte now and then keep their connections.");
     private static final Setting<Duration> IDLE = Setting.of("idle-timeout",
             Kind.duration(Duration.ofMillis(100), DAY),
             "How long a connection may be silent, also in the middle of an upload or download.")
@@ -87,8 +96,8 @@ public final class ServerSettings {
     private static final Section<ServerConfig> SERVER = new Section<>("server",
             "The HTTP server of `entrepot serve`. Each setting of this file, but those of lists of tables, can also be given by an"
                     + " environment variable: `server.idle-timeout` is `ENTREPOT_SERVER_IDLE_TIMEOUT`.",
-            List.of(HOST, PORT, MAX_UPLOAD, MAX_HEADER, IDLE, MAX_WAIT, MAX_STREAMS, DRAIN, RATE, FAILURES, CORS,
-                    BACKUPS, AUDIT, LOG_REQUESTS, LOG_FORMAT, TLS, WebhookSettings.SECTION),
+            List.of(HOST, PORT, MAX_UPLOAD, MIN_RATE, MAX_HEADER, HEAD, IDLE, MAX_WAIT, MAX_STREAMS, DRAIN, RATE,
+                    FAILURES, CORS, BACKUPS, AUDIT, LOG_REQUESTS, LOG_FORMAT, TLS, WebhookSettings.SECTION),
             ServerSettings::server);
 
     /** The whole file. */
@@ -127,7 +136,8 @@ public final class ServerSettings {
 
     private static ServerConfig server(Values values) {
         return new ServerConfig(PoolConfig.in(Path.of("")), values.get(HOST), values.get(PORT), values.get(TLS),
-                values.get(MAX_UPLOAD), Math.toIntExact(values.get(MAX_HEADER)), values.get(IDLE),
+                values.get(MAX_UPLOAD), values.get(MIN_RATE), Math.toIntExact(values.get(MAX_HEADER)), values.get(HEAD),
+                values.get(IDLE),
                 values.get(MAX_WAIT), values.get(MAX_STREAMS), values.get(DRAIN), values.get(RATE),
                 values.get(FAILURES), values.get(CORS), values.get(BACKUPS), values.get(AUDIT),
                 values.get(LOG_REQUESTS), values.get(LOG_FORMAT),

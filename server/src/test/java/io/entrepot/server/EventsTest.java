@@ -3,21 +3,34 @@ package io.entrepot.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.entrepot.config.Source;
+import io.entrepot.pool.NewFile;
+import io.entrepot.pool.TenantId;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Following what happens. */
@@ -122,5 +135,34 @@ class EventsTest {
     void follow_withNonsense_isRefused() {
         assertThat(server.get("/v1/events?after=nonsense").code()).isEqualTo("http.invalid-value");
         assertThat(server.get("/v1/events", "Last-Event-ID", "main:x").code()).isEqualTo("http.invalid-value");
+    }
+
+    /** What it was not told stays in the database: others, and the writers, do not wait for it. */
+    @Test
+    @EnabledIfSystemProperty(named = "slow.tests", matches = "true",
+            disabledReason = "it takes long to fill the buffers of the system")
+    void follow_whenAReaderStalls_othersGoOn_andItIsLetGo() throws Exception {
+        try (TestServer hasty = new TestServer(ServerSettings
+                .read(Optional.empty(), Map.of(), List.of(new Source("test",
+                        Map.of("directory", directory.resolve("hasty").toString(), "server.idle-timeout", "2s"))))
+                .value());
+                Socket stalled = new Socket()) {
+            stalled.setReceiveBufferSize(4096);
+            stalled.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), hasty.port()));
+            stalled.getOutputStream().write(("GET /v1/events?after= HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "
+                    + hasty.admin() + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+            await().until(() -> hasty.server().underWay() == 1);
+            String name = "n".repeat(200);
+            await().atMost(Duration.ofSeconds(60)).until(() -> {
+                try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
+                    for (int i = 0; i < 300; i++) {
+                        Future<?> _ = writers.submit(() -> hasty.pool().files().write(TenantId.DEFAULT,
+                                NewFile.named(name), new byte[1]));
+                    }
+                }
+                return hasty.server().underWay() == 0; // it read nothing, so its connection was closed
+            });
+            assertThat(hasty.get("/v1/tenants/default").json().path("usage").path("files").asInt()).isPositive();
+        }
     }
 }

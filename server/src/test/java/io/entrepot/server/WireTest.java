@@ -9,9 +9,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +36,9 @@ class WireTest {
     @BeforeEach
     void start() {
         server = new TestServer(ServerSettings.read(Optional.empty(), Map.of(), List.of(new Source("test",
-                Map.of("directory", directory.toString(), "server.idle-timeout", "1s")))).value());
+                Map.of("directory", directory.toString(), "server.idle-timeout", "2s",
+                        "server.head-timeout", "1s", "server.min-upload-rate", "1KiB"))))
+                .value());
     }
 
     @AfterEach
@@ -93,6 +97,57 @@ class WireTest {
             assertThat(answer).contains("http.timeout").contains("408");
             assertNothingIsLeft();
         }
+    }
+
+    @Test
+    void upload_whenAByteComesNowAndThen_isGivenUp() throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream().write(head("Content-Length: 10000000").getBytes(StandardCharsets.US_ASCII));
+            Thread dripping = drip(socket);
+            String answer = new String(socket.getInputStream().readNBytes(12), StandardCharsets.UTF_8);
+            assertThat(answer).contains("408");
+            dripping.interrupt();
+        }
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void head_whenAByteComesNowAndThen_isCutOff_andOthersAreNot() throws Exception {
+        assertThat(server.get("/v1/me").status()).isEqualTo(200); // its connection stays
+        try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port());
+                Socket fine = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            slow.setSoTimeout(20_000);
+            slow.getOutputStream().write("GET /health/live HTTP/1.1\r\nX: ".getBytes(StandardCharsets.US_ASCII));
+            Thread dripping = drip(slow);
+            for (int i = 0; dripping.isAlive(); i++) {
+                fine.getOutputStream().write("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n"
+                        .getBytes(StandardCharsets.US_ASCII));
+                StringBuilder answer = new StringBuilder();
+                while (answer.indexOf("]}") < 0) {
+                    int one = fine.getInputStream().read();
+                    assertThat(one).as("request " + i + answer).isNotNegative();
+                    answer.append((char) one);
+                }
+                dripping.join(Duration.ofMillis(200));
+            }
+            assertThat(slow.getInputStream().readAllBytes()).isEmpty();
+        } catch (SocketException e) {
+            assertThat(e).hasMessageContaining("reset");
+        }
+    }
+
+    /** A byte now and then, each well within the idle timeout, until the other side has had enough. */
+    private static Thread drip(Socket socket) {
+        return Thread.ofVirtual().start(() -> {
+            try {
+                for (int i = 0; i < 300; i++) {
+                    socket.getOutputStream().write('y');
+                    Thread.sleep(100);
+                }
+            } catch (IOException | InterruptedException e) {
+                // It was cut off.
+            }
+        });
     }
 
     @Test

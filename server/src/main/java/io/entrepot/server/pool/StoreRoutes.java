@@ -71,7 +71,7 @@ public final class StoreRoutes {
         if (length > maxUpload) {
             throw LimitedStream.tooLarge(maxUpload);
         }
-        InputStream body = new LimitedStream(call.http().req().getInputStream(), maxUpload);
+        InputStream body = call.incoming(maxUpload);
         NewFile file = described(call);
         List<StoredFile> stored = call.mediaType().equals(FORM)
                 ? form(call, file, Multipart.of(body, String.valueOf(call.http().contentType())))

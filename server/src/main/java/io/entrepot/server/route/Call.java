@@ -7,6 +7,7 @@ import io.entrepot.pool.TenantId;
 import io.entrepot.server.access.Access;
 import io.entrepot.server.access.Identity;
 import io.entrepot.server.http.LimitedStream;
+import io.entrepot.server.http.Pace;
 import io.entrepot.server.json.Ask;
 import io.entrepot.server.json.Given;
 import io.entrepot.server.json.Input;
@@ -29,12 +30,14 @@ public final class Call {
     private final Route route;
     private final Identity who;
     private final String request;
+    private final Pace pace;
 
-    Call(Context context, Route route, Identity who, String request) {
+    Call(Context context, Route route, Identity who, String request, Pace pace) {
         this.context = context;
         this.route = route;
         this.who = who;
         this.request = request;
+        this.pace = pace;
     }
 
     public Identity who() {
@@ -131,10 +134,15 @@ public final class Call {
             throw LimitedStream.tooLarge(LARGEST_JSON);
         }
         JsonNode node;
-        try (InputStream in = new LimitedStream(context.req().getInputStream(), LARGEST_JSON)) {
+        try (InputStream in = incoming(LARGEST_JSON)) {
             node = Json.read(in);
         }
         return ask.read(node);
+    }
+
+    /** The body as it comes: no more than so many bytes, and not too slowly. */
+    public InputStream incoming(long most) throws IOException {
+        return new LimitedStream(pace.keptBy(context.req().getInputStream()), most);
     }
 
     /** Without parameters, in lower case; empty if none was said. */

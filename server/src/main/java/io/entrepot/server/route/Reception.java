@@ -6,6 +6,7 @@ import io.entrepot.server.access.Audit;
 import io.entrepot.server.access.Identity;
 import io.entrepot.server.access.Keys;
 import io.entrepot.server.access.RateLimit;
+import io.entrepot.server.http.Pace;
 import io.entrepot.server.json.Ask;
 import io.entrepot.server.json.Json;
 import io.entrepot.server.problem.Code;
@@ -39,9 +40,10 @@ public final class Reception {
     private final Closing closing;
     private final Headers headers;
     private final RequestLog log;
+    private final Pace pace;
 
     public Reception(Keys keys, Audit audit, RateLimit rates, RateLimit failures, Closing closing, Headers headers,
-            RequestLog log) {
+            RequestLog log, Pace pace) {
         this.keys = keys;
         this.audit = audit;
         this.rates = rates;
@@ -49,6 +51,7 @@ public final class Reception {
         this.closing = closing;
         this.headers = headers;
         this.log = log;
+        this.pace = pace;
     }
 
     /** A request for a route. */
@@ -65,7 +68,7 @@ public final class Reception {
             try {
                 who = identify(context, route);
                 requireRate(who);
-                answer(context, handle(new Call(context, route, who, request)));
+                answer(context, handle(new Call(context, route, who, request, pace)));
             } catch (Throwable e) { // whatever it is, it is told as a problem and no trace gets out
                 outcome = tell(context, e, request).code();
             } finally {

@@ -30,6 +30,7 @@ record Commands(Map<String, Supplier<CommandSpec>> table) {
         table.put("pool", () -> CommandSpec.forAnnotatedObject(new PoolCommand()));
         table.put("work", () -> CommandSpec.forAnnotatedObject(new WorkCommand()));
         table.put("serve", () -> CommandSpec.forAnnotatedObject(new ServeCommand()));
+        table.put("login", () -> CommandSpec.forAnnotatedObject(new LoginCommand()));
         table.put("config", () -> CommandSpec.forAnnotatedObject(new ConfigCommand()));
         table.put("queue", () -> CommandSpec.forAnnotatedObject(new QueueCommand()));
         table.put("store", () -> CommandSpec.forAnnotatedObject(new StoreCommand()));
@@ -45,7 +46,7 @@ record Commands(Map<String, Supplier<CommandSpec>> table) {
         var headings = new LinkedHashMap<String, List<String>>();
         headings.put("See it work", List.of("demo", "help"));
         headings.put("Files", List.of("pool", "work"));
-        headings.put("Over HTTP", List.of("serve", "config"));
+        headings.put("Over HTTP", List.of("serve", "login", "config"));
         headings.put("Directories of others", List.of("scan", "watch"));
         headings.put("What the pool stands on", List.of("queue", "store"));
         headings.put("Proof", List.of("bench", "chaos"));

@@ -1,6 +1,7 @@
 package io.entrepot.cli;
 
 import io.entrepot.client.ClientConfig;
+import io.entrepot.client.EntrepotClient;
 import io.entrepot.config.Configuration;
 import io.entrepot.config.Source;
 import io.entrepot.pool.FileKey;
@@ -115,6 +116,13 @@ final class OnPool {
     /** The files and work of a pool that there must be, for commands that need nothing else. Closing it closes all. */
     FilePool reachFiles() throws InterruptedException {
         return reachExisting().pool();
+    }
+
+    /** The server that is named, or that has the data directory. @throws Failure if there is none */
+    EntrepotClient reachServer() {
+        return EntrepotClient.connect(Reach.shortly(named().or(() -> Reach.serverOn(config().directory()))
+                .orElseThrow(() -> new Failure("no-server", "this is done by a server: name one with --server or"
+                        + " --profile, or start one with 'entrepot serve'", ExitCode.UNAVAILABLE))));
     }
 
     private Optional<ClientConfig> named() {

@@ -71,7 +71,7 @@ final class Reach {
     }
 
     /** One that answers. */
-    private static Optional<ClientConfig> serverOn(Path directory) {
+    static Optional<ClientConfig> serverOn(Path directory) {
         try {
             Optional<ClientConfig> found = ClientConfig.found(directory).map(Reach::shortly);
             if (found.isPresent()) {

@@ -123,13 +123,13 @@ final class JsonReader {
             at++;
         }
         String digits = text.substring(from, at);
-        try {
-            if (digits.matches("-?(0|[1-9]\\d*)")) {
-                return Long.parseLong(digits);
-            }
-            return Double.parseDouble(digits);
-        } catch (NumberFormatException e) {
+        if (!digits.matches("-?(0|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d+)?")) {
             throw wrong();
+        }
+        try {
+            return Long.parseLong(digits);
+        } catch (NumberFormatException e) {
+            return Double.parseDouble(digits);
         }
     }
 

@@ -70,9 +70,7 @@ record Refusal(int status, String code, Advice advice, String detail, long offse
     }
 
     /** As the library would have thrown it. */
-    RuntimeException exception() {
-        return code.equals("http.invalid-value")
-                ? new IllegalArgumentException(detail)
-                : PoolException.told(code, advice, detail, offset);
+    PoolException exception() {
+        return PoolException.told(code, advice, detail, offset);
     }
 }

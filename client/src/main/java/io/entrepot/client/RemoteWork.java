@@ -8,6 +8,7 @@ import io.entrepot.pool.FileOutcome;
 import io.entrepot.pool.FileStatus;
 import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.PoolException;
+import io.entrepot.pool.RequestRefusedException;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.WorkQueue;
 import io.entrepot.store.Advice;
@@ -44,7 +45,7 @@ final class RemoteWork implements WorkQueue {
     }
 
     private List<ClaimedFile> claimOnce(ClaimOrder order) throws InterruptedException {
-        Json ask = Json.object().with("max", order.max()).with("worker", order.worker()).with("term", order.term());
+        Json ask = Json.object().with("max", order.max()).with("worker", order.worker()).with("lease", order.term());
         if (!order.patience().isZero()) {
             ask = ask.with("wait", order.patience());
         }
@@ -52,14 +53,29 @@ final class RemoteWork implements WorkQueue {
         Ask claim = one
                 ? Ask.post(tenant(order.tenants().get(0), "claims")).with(ask)
                 : Ask.post(Ask.path("claims")).with(ask.with("tenants", order.tenants()));
-        Json answer = transport.send(claim.repeatedly().patient(order.patience())).json();
-        return answer.get("files").list().stream().map(wire::claimed).toList();
+        try {
+            return transport.send(claim.repeatedly().patient(order.patience())).json().get("files").list().stream()
+                    .map(wire::claimed).toList();
+        } catch (RequestRefusedException e) {
+            throw setting(e);
+        }
     }
 
     @Override
     public ClaimedFile claim(TenantId tenant, FileKey key, String worker, Duration term) {
-        Json ask = Json.object().with("worker", worker).with("term", term);
-        return wire.claimed(transport.sendCalmly(Ask.post(file(tenant, key, "claim")).with(ask)).json());
+        Json ask = Json.object().with("worker", worker).with("lease", term);
+        try {
+            return wire.claimed(transport.sendCalmly(Ask.post(file(tenant, key, "claim")).with(ask)).json());
+        } catch (RequestRefusedException e) {
+            throw setting(e);
+        }
+    }
+
+    /** A claim that makes no sense is one thing to the library, wherever it was noticed. */
+    private static PoolException setting(RequestRefusedException e) {
+        return e.code().equals("http.invalid-value")
+                ? new InvalidSettingException(String.valueOf(e.getMessage()), e)
+                : e;
     }
 
     @Override

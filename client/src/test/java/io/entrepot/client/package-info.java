@@ -1,0 +1,4 @@
+@NullMarked
+package io.entrepot.client;
+
+import org.jspecify.annotations.NullMarked;

@@ -4,6 +4,7 @@ import io.entrepot.client.EntrepotClient;
 import io.entrepot.client.Json;
 import io.entrepot.config.Secret;
 import java.io.BufferedReader;
+import java.io.Console;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -61,9 +62,11 @@ final class LoginCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
+    @SuppressWarnings("SystemConsoleNull") // it is null again since Java 25, where nobody is at the terminal
     private static Secret key() throws IOException {
-        if (ProgressLine.isTerminal()) {
-            char[] typed = System.console().readPassword("key: ");
+        Console console = System.console();
+        if (console != null && console.isTerminal()) {
+            char[] typed = console.readPassword("key: ");
             return new Secret(typed == null ? "" : new String(typed).strip());
         }
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

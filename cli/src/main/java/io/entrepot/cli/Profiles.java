@@ -70,7 +70,8 @@ record Profiles(Path file) {
                 () -> new Failure("profiles.not-found", "there is no profile " + name + " in " + file
                         + Nearest.to(name, all.stream().map(Profile::name).toList())
                                 .map(near -> "; did you mean " + near + "?")
-                                .orElse("; 'entrepot login " + name + " URL' makes it"), ExitCode.USAGE));
+                                .orElse("; 'entrepot login " + name + " URL' makes it"),
+                        ExitCode.USAGE));
     }
 
     /** Adds or replaces one. The file is the old or the new one, whatever happens. */

@@ -195,6 +195,16 @@ class ServerCommandsTest {
     }
 
     @Test
+    void key_ofTheEnvironment_isUsed() throws Exception {
+        ChildCommand ls = ChildCommand.start(directory, Map.of("ENTREPOT_KEY", Files.readString(key).strip(),
+                "ENTREPOT_SERVER", server.address()), "pool", "ls");
+        assertThat(ls.exit()).as(ls.errText()).isZero();
+        ChildCommand ofAFile = ChildCommand.start(directory, Map.of("ENTREPOT_KEY", "00000000000000017ea41b79e260127c",
+                "ENTREPOT_SERVER", server.address()), "pool", "ls");
+        assertThat(ofAFile.exit()).as("what work puts there is no key").isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
     void login_keepsTheKeyForItsOwnerOnly() throws Exception {
         Files.copy(key, directory.resolve("in"), StandardCopyOption.REPLACE_EXISTING);
         Map<String, String> home = Map.of("XDG_CONFIG_HOME", directory.resolve("config").toString());

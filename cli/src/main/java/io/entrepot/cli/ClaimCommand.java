@@ -2,8 +2,8 @@ package io.entrepot.cli;
 
 import io.entrepot.pool.ClaimOrder;
 import io.entrepot.pool.ClaimedFile;
+import io.entrepot.pool.FilePool;
 import io.entrepot.pool.NoFilesAvailableException;
-import io.entrepot.pool.Pool;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -52,7 +52,7 @@ final class ClaimCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Duration patience = Durations.parse(wait);
-        try (Pool pool = on.openExisting()) {
+        try (FilePool pool = on.reachFiles()) {
             List<ClaimedFile> claimed = key == null
                     ? pool.work().claim(ClaimOrder.of(tenant.id(), worker).withMax(max)
                             .withTerm(Durations.parse(term)).waiting(patience))

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,7 +29,11 @@ record Commands(Map<String, Supplier<CommandSpec>> table) {
         table.put("demo", () -> CommandSpec.forAnnotatedObject(new DemoCommand()));
         table.put("pool", () -> CommandSpec.forAnnotatedObject(new PoolCommand()));
         table.put("work", () -> CommandSpec.forAnnotatedObject(new WorkCommand()));
+        table.put("tail", () -> CommandSpec.forAnnotatedObject(new TailCommand()));
+        table.put("top", () -> CommandSpec.forAnnotatedObject(new TopCommand()));
         table.put("serve", () -> CommandSpec.forAnnotatedObject(new ServeCommand()));
+        table.put("login", () -> CommandSpec.forAnnotatedObject(new LoginCommand()));
+        table.put("keys", () -> CommandSpec.forAnnotatedObject(new KeysCommand()));
         table.put("config", () -> CommandSpec.forAnnotatedObject(new ConfigCommand()));
         table.put("queue", () -> CommandSpec.forAnnotatedObject(new QueueCommand()));
         table.put("store", () -> CommandSpec.forAnnotatedObject(new StoreCommand()));
@@ -38,7 +41,7 @@ record Commands(Map<String, Supplier<CommandSpec>> table) {
         table.put("watch", () -> CommandSpec.forAnnotatedObject(new WatchCommand()));
         table.put("bench", () -> new LaunchedCommand("bench").spec("Measure against peers and limits."));
         table.put("chaos", () -> new LaunchedCommand("chaos").spec("Crash it, cut its power, check what it promised."));
-        table.put("completion", () -> CommandSpec.forAnnotatedObject(new CompletionCommand(() -> table)));
+        table.put("completion", () -> CommandSpec.forAnnotatedObject(new CompletionCommand()));
         table.put("help", () -> new HelpCommand().spec());
         return new Commands(table);
     }
@@ -46,8 +49,8 @@ record Commands(Map<String, Supplier<CommandSpec>> table) {
     private static Map<String, List<String>> headings() {
         var headings = new LinkedHashMap<String, List<String>>();
         headings.put("See it work", List.of("demo", "help", "completion"));
-        headings.put("Files", List.of("pool", "work"));
-        headings.put("Over HTTP", List.of("serve", "config"));
+        headings.put("Files", List.of("pool", "work", "tail", "top"));
+        headings.put("Over HTTP", List.of("serve", "keys", "login", "config"));
         headings.put("Directories of others", List.of("scan", "watch"));
         headings.put("What the pool stands on", List.of("queue", "store"));
         headings.put("Proof", List.of("bench", "chaos"));
@@ -63,6 +66,26 @@ record Commands(Map<String, Supplier<CommandSpec>> table) {
             grow(command.getCommandSpec(), path.subList(1, path.size()));
         }
         return root;
+    }
+
+    /** Every command with all that is below it. */
+    CommandSpec whole() {
+        var root = new Entrepot().spec(table);
+        root.subcommands().values().forEach(command -> growAll(command.getCommandSpec()));
+        return root;
+    }
+
+    private static void growAll(CommandSpec spec) {
+        if (spec.userObject() instanceof CommandGroup group) {
+            group.commands().forEach((name, command) -> {
+                var below = command.get();
+                growAll(below);
+                spec.addSubcommand(name, below);
+            });
+        }
+        if (spec.userObject() != null) {
+            boolean _ = addMethods(spec, "");
+        }
     }
 
     /** The first word, if it is a command; but help may be about any of them, and the version about none. */
@@ -94,13 +117,6 @@ record Commands(Map<String, Supplier<CommandSpec>> table) {
         } else {
             boolean _ = addMethods(spec, name);
         }
-    }
-
-    /** Adds all sub-commands, and theirs: for what has to know everything. */
-    static void growWhole(CommandSpec spec) {
-        grow(spec, List.of());
-        spec.subcommands().values().stream().map(CommandLine::getCommandSpec)
-                .filter(below -> below.userObject() instanceof Callable).forEach(Commands::growWhole);
     }
 
     /** Adds the methods that are sub-commands (picocli has been told to leave them): the one of that name, or all. */

@@ -2,7 +2,7 @@ package io.entrepot.cli;
 
 import io.entrepot.pool.FileContent;
 import io.entrepot.pool.FileInfo;
-import io.entrepot.pool.Pool;
+import io.entrepot.pool.FilePool;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -60,7 +60,7 @@ final class GetCommand implements Callable<Integer> {
             throw new Failure("usage", "a file's bytes do not belong on a terminal; name a file with -o, or -o -",
                     ExitCode.USAGE);
         }
-        try (Pool pool = on.openExisting();
+        try (FilePool pool = on.reachFiles();
                 FileContent content = pool.files().open(tenant.id(), OnPool.key(key));
                 InputStream in = stream(content)) {
             if (output == null || output.equals(STANDARD_OUTPUT)) {

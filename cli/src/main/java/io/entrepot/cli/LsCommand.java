@@ -2,10 +2,10 @@ package io.entrepot.cli;
 
 import io.entrepot.pool.FileInfo;
 import io.entrepot.pool.FilePage;
+import io.entrepot.pool.FilePool;
 import io.entrepot.pool.FileQuery;
 import io.entrepot.pool.FileStatus;
 import io.entrepot.pool.LogicalDirectory;
-import io.entrepot.pool.Pool;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +45,7 @@ final class LsCommand implements Callable<Integer> {
         FileQuery query = query();
         long files = 0;
         long bytes = 0;
-        try (Pool pool = on.openExisting()) {
+        try (FilePool pool = on.reachFiles()) {
             Columns table = FileText.table();
             String cursor = "";
             do {

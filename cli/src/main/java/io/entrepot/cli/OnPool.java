@@ -1,8 +1,11 @@
 package io.entrepot.cli;
 
+import io.entrepot.client.ClientConfig;
+import io.entrepot.client.EntrepotClient;
 import io.entrepot.config.Configuration;
 import io.entrepot.config.Source;
 import io.entrepot.pool.FileKey;
+import io.entrepot.pool.FilePool;
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolConfig;
 import io.entrepot.server.ServerConfig;
@@ -11,6 +14,7 @@ import io.entrepot.store.DataDirectory;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +38,10 @@ final class OnPool {
     @Mixin
     @SuppressWarnings("NullAway.Init") // set by picocli
     DataOption data;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    ServerOption server;
 
     @Option(names = "--config", paramLabel = "FILE", defaultValue = "${ENTREPOT_CONFIG}",
             description = "The pool's configuration, as TOML, instead of --data (also: ENTREPOT_CONFIG).")
@@ -62,6 +70,10 @@ final class OnPool {
 
     private void requireOne() {
         ParseResult given = spec.commandLine().getParseResult();
+        if (given.hasMatchedOption("--server") || given.hasMatchedOption("--profile")) {
+            throw new Failure("local-only", "this is done where the data is, and not through a server: name it with"
+                    + " --data or --config", ExitCode.USAGE);
+        }
         if (given.hasMatchedOption("--config") && given.hasMatchedOption("--data")) {
             throw new Failure("usage", "--config says where the data is: leave out --data", ExitCode.USAGE);
         }
@@ -74,10 +86,53 @@ final class OnPool {
                 : Optional.ofNullable(configFile);
     }
 
+    /** Wherever it is; made if there is none. */
+    PoolAccess reach() throws InterruptedException {
+        OneLineLogging.tellOfJobs(false);
+        Optional<ClientConfig> named = named();
+        return named.isPresent() ? Reach.there(Reach.shortly(named.get())) : Reach.here(config());
+    }
+
+    /** Wherever it is; there must be one. */
+    PoolAccess reachExisting() throws InterruptedException {
+        OneLineLogging.tellOfJobs(false);
+        Optional<ClientConfig> named = named();
+        return named.isPresent() ? Reach.there(Reach.shortly(named.get())) : Reach.here(existing());
+    }
+
+    /**
+     * The same for commands that stay: what goes wrong in the background is told.
+     *
+     * @param longest how long a call to a server may take at most, as the caller has something else to do
+     */
+    PoolAccess reachForLong(Duration longest) throws InterruptedException {
+        OneLineLogging.tellOfJobs(true);
+        Optional<ClientConfig> named = named();
+        return named.isPresent()
+                ? Reach.there(Reach.within(longest, named.get()))
+                : Reach.here(existing(), longest);
+    }
+
+    /** The files and work of a pool that there must be, for commands that need nothing else. Closing it closes all. */
+    FilePool reachFiles() throws InterruptedException {
+        return reachExisting().pool();
+    }
+
+    /** The server that is named, or that has the data directory. @throws Failure if there is none */
+    EntrepotClient reachServer() {
+        return EntrepotClient.connect(Reach.shortly(named().or(() -> Reach.serverOn(config().directory()))
+                .orElseThrow(() -> new Failure("no-server", "this is done by a server: name one with --server or"
+                        + " --profile, or start one with 'entrepot serve'", ExitCode.UNAVAILABLE))));
+    }
+
+    private Optional<ClientConfig> named() {
+        return server.find(spec.commandLine().getParseResult());
+    }
+
     /** Made if there is none. */
     Pool open() throws InterruptedException {
         OneLineLogging.tellOfJobs(false);
-        return Pool.open(config());
+        return Reach.alone(config());
     }
 
     /**
@@ -86,18 +141,18 @@ final class OnPool {
      */
     Pool openExisting() throws InterruptedException {
         OneLineLogging.tellOfJobs(false);
-        return Pool.open(existing());
+        return Reach.alone(existing());
     }
 
     /** For commands that stay: what goes wrong in the background is told. */
     Pool openForLong() throws InterruptedException {
         OneLineLogging.tellOfJobs(true);
-        return Pool.open(existing());
+        return Reach.alone(existing());
     }
 
     /** The same, but nothing runs by itself meanwhile: for commands that come and go, and do one thing. */
     Pool openQuietly() throws InterruptedException {
-        return Pool.open(quiet(existing()));
+        return Reach.alone(quiet(existing()));
     }
 
     static PoolConfig quiet(PoolConfig config) {

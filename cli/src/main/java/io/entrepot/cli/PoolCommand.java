@@ -5,8 +5,8 @@ import io.entrepot.pool.FileInfo;
 import io.entrepot.pool.FileLease;
 import io.entrepot.pool.FileOutcome;
 import io.entrepot.pool.FileOutcome.Kind;
+import io.entrepot.pool.FilePool;
 import io.entrepot.pool.HistoryEntry;
-import io.entrepot.pool.Pool;
 import io.entrepot.pool.WorkQueue;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,7 +80,7 @@ final class PoolCommand implements Callable<Integer>, CommandGroup {
     @Command(description = "What is known of a file now.")
     int stat(@Mixin OnPool on, @Mixin TenantOption tenant,
             @Parameters(paramLabel = "KEY", description = KEY) String key) throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
+        try (FilePool pool = on.reachFiles()) {
             FileInfo file = pool.files().get(tenant.id(), OnPool.key(key));
             if (on.json) {
                 on.out().println(new FileText(file).json());
@@ -98,7 +98,7 @@ final class PoolCommand implements Callable<Integer>, CommandGroup {
             @Option(names = "--why", defaultValue = "removed by hand",
                     description = "For its history (default: ${DEFAULT-VALUE}).") String why)
             throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
+        try (FilePool pool = on.reachFiles()) {
             for (String key : keys) {
                 pool.files().delete(tenant.id(), OnPool.key(key), why);
                 on.answer("removed  " + key, new JsonObject().with("key", key).with("removed", true));
@@ -111,7 +111,7 @@ final class PoolCommand implements Callable<Integer>, CommandGroup {
     int renew(@Mixin OnPool on, @Parameters(paramLabel = "LEASE", description = LEASE) String lease)
             throws InterruptedException {
         FileLease held = FileLease.parse(lease);
-        try (Pool pool = on.openExisting()) {
+        try (FilePool pool = on.reachFiles()) {
             pool.work().renew(held);
             on.answer("renewed", new JsonObject().with("lease", held).with("renewed", true));
         }
@@ -149,7 +149,7 @@ final class PoolCommand implements Callable<Integer>, CommandGroup {
     /** The first ending counts: a lease that had ended in another way than is asked for now is no success. */
     private static int end(OnPool on, FileLease lease, Set<Kind> asked, Function<WorkQueue, FileOutcome> step)
             throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
+        try (FilePool pool = on.reachFiles()) {
             FileOutcome outcome = step.apply(pool.work());
             on.answer(Words.of(outcome.kind()) + (outcome.repeated() ? "  (had ended so before)" : ""),
                     new JsonObject().with("lease", lease).with("outcome", outcome.kind()).with("at", outcome.at())
@@ -163,7 +163,7 @@ final class PoolCommand implements Callable<Integer>, CommandGroup {
     int reset(@Mixin OnPool on, @Mixin TenantOption tenant,
             @Parameters(paramLabel = "KEY", arity = "1..*", description = KEY) List<String> keys)
             throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
+        try (FilePool pool = on.reachFiles()) {
             for (String key : keys) {
                 pool.work().reset(tenant.id(), OnPool.key(key));
                 on.answer("reset  " + key, new JsonObject().with("key", key).with("reset", true));
@@ -181,7 +181,7 @@ final class PoolCommand implements Callable<Integer>, CommandGroup {
         if (allFailed == (key != null)) {
             throw new Failure("usage", "name a file's key, or --all-failed", ExitCode.USAGE);
         }
-        try (Pool pool = on.openExisting()) {
+        try (FilePool pool = on.reachFiles()) {
             if (key == null) {
                 long files = pool.work().retryAllFailed(tenant.id());
                 on.answer(files + " files are pending again", new JsonObject().with("files", files));
@@ -198,7 +198,7 @@ final class PoolCommand implements Callable<Integer>, CommandGroup {
             "Also to one that is gone, as long as it is remembered."})
     int history(@Mixin OnPool on, @Mixin TenantOption tenant,
             @Parameters(paramLabel = "KEY", description = KEY) String key) throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
+        try (FilePool pool = on.reachFiles()) {
             FileHistory history = pool.history(tenant.id(), OnPool.key(key));
             Columns table = new Columns("TIME", "WHAT", "EPOCH", "WORKER", "");
             for (HistoryEntry entry : history.entries()) {
@@ -217,7 +217,7 @@ final class PoolCommand implements Callable<Integer>, CommandGroup {
     @Command(description = "The same in sentences, and why the file is where it is.")
     int explain(@Mixin OnPool on, @Mixin TenantOption tenant,
             @Parameters(paramLabel = "KEY", description = KEY) String key) throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
+        try (FilePool pool = on.reachFiles()) {
             List<String> sentences = pool.explain(tenant.id(), OnPool.key(key));
             on.answer(String.join(System.lineSeparator(), sentences),
                     new JsonObject().with("key", key).with("sentences", sentences));
@@ -235,7 +235,7 @@ final class PoolCommand implements Callable<Integer>, CommandGroup {
             throw new Failure("usage", "name a file's key, or --all", ExitCode.USAGE);
         }
         int exit = ExitCode.OK;
-        try (Pool pool = on.openExisting()) {
+        try (FilePool pool = on.reachFiles()) {
             if (keys == null || all) {
                 long files = pool.files().releaseAll(tenant.id());
                 on.answer(files + " files are pending now", new JsonObject().with("files", files));

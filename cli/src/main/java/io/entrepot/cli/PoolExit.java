@@ -24,6 +24,7 @@ import io.entrepot.pool.TenantSuspendedException;
 import io.entrepot.pool.UnknownOutcomeException;
 import io.entrepot.pool.UploadNotFoundException;
 import io.entrepot.pool.UploadOffsetException;
+import io.entrepot.store.Advice;
 
 /** The exit code for each way in which the pool says no. A new one must be given its code here, or nothing compiles. */
 final class PoolExit {
@@ -39,9 +40,12 @@ final class PoolExit {
             case FileNotFoundException _,DamagedFileException _,ScanFailedException _,UploadNotFoundException _ ->
                 ExitCode.FAILED;
             case PoolUnavailableException u ->
-                u.code().endsWith(".in-use") ? ExitCode.UNAVAILABLE : ExitCode.FAILED;
+                u.code().endsWith(".in-use") || u.code().endsWith(".unreachable")
+                        ? ExitCode.UNAVAILABLE
+                        : ExitCode.FAILED;
+            case RequestRefusedException r -> r.advice() == Advice.RETRY ? ExitCode.UNAVAILABLE : ExitCode.REFUSED;
             case InsufficientStorageException _,StorageVolumeUnavailableException _ -> ExitCode.UNAVAILABLE;
-            case DirectoryQuotaExceededException _,TenantQuotaExceededException _,TenantDisabledException _,TenantSuspendedException _,TenantNotFoundException _,TenantExistsException _,FileAlreadyProcessingException _,FileStateException _,IdempotencyConflictException _,InvalidSettingException _,RequestRefusedException _,UploadOffsetException _ ->
+            case DirectoryQuotaExceededException _,TenantQuotaExceededException _,TenantDisabledException _,TenantSuspendedException _,TenantNotFoundException _,TenantExistsException _,FileAlreadyProcessingException _,FileStateException _,IdempotencyConflictException _,InvalidSettingException _,UploadOffsetException _ ->
                 ExitCode.REFUSED;
         };
     }

@@ -1,11 +1,10 @@
 package io.entrepot.cli;
 
+import io.entrepot.pool.FilePool;
 import io.entrepot.pool.NewFile;
-import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolException;
 import io.entrepot.pool.StoredFile;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -82,7 +81,7 @@ final class PutCommand implements Callable<Integer> {
             throw new Failure("usage", "--name and --key are for a single file", ExitCode.USAGE);
         }
         sources.requireThere();
-        try (Pool pool = on.open(); ProgressLine _ = ProgressLine.ofTerminal(this::progress, on.err())) {
+        try (FilePool pool = on.reach().pool(); ProgressLine _ = ProgressLine.ofTerminal(this::progress, on.err())) {
             putAll(pool, sources);
         }
         Throwable refused = refusal.get();
@@ -94,7 +93,7 @@ final class PutCommand implements Callable<Integer> {
         return unread.get() == 0 ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    private void putAll(Pool pool, PutSources sources) throws IOException, InterruptedException {
+    private void putAll(FilePool pool, PutSources sources) throws IOException, InterruptedException {
         Semaphore writers = new Semaphore(WRITERS);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             sources.forEach(source -> {
@@ -115,9 +114,11 @@ final class PutCommand implements Callable<Integer> {
         }
     }
 
-    private void put(Pool pool, PutSources.Source source) {
-        try (InputStream in = source.path().equals(STANDARD_INPUT) ? System.in : Files.newInputStream(source.path())) {
-            StoredFile file = pool.files().write(tenant.id(), described(source), in);
+    private void put(FilePool pool, PutSources.Source source) {
+        try {
+            StoredFile file = source.path().equals(STANDARD_INPUT)
+                    ? pool.files().write(tenant.id(), described(source), System.in)
+                    : pool.files().write(tenant.id(), described(source), source.path());
             stored.incrementAndGet();
             bytes.addAndGet(file.size());
             print(source, file);

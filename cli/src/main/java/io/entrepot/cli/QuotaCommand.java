@@ -1,7 +1,6 @@
 package io.entrepot.cli;
 
 import io.entrepot.pool.DirectoryUsage;
-import io.entrepot.pool.Pool;
 import io.entrepot.pool.QuotaRule;
 import io.entrepot.pool.Recount;
 import java.util.concurrent.Callable;
@@ -29,7 +28,7 @@ final class QuotaCommand implements Callable<Integer> {
 
     @Command(description = "All rules.")
     int list(@Mixin OnPool on) throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
+        try (PoolAccess pool = on.reachExisting()) {
             Columns table = new Columns("PATTERN", "MAX FILES", "WARNS AT", "BELOW", "").right(1, 2);
             for (QuotaRule rule : pool.quotas().rules()) {
                 table.row(rule.pattern(), rule.maxFiles(), rule.warnPercent() == 0 ? "-" : rule.warnPercent() + "%",
@@ -53,7 +52,7 @@ final class QuotaCommand implements Callable<Integer> {
             @Option(names = "--off", description = "Keep it, but let it hold nowhere.") boolean off)
             throws InterruptedException {
         QuotaRule rule = new QuotaRule(pattern, max, warn, !notBelow, !off);
-        try (Pool pool = on.openExisting()) {
+        try (PoolAccess pool = on.reachExisting()) {
             pool.quotas().set(rule);
             on.answer("set  " + pattern, json(rule));
         }
@@ -62,7 +61,7 @@ final class QuotaCommand implements Callable<Integer> {
 
     @Command(description = "Remove a rule.")
     int remove(@Mixin OnPool on, @Parameters(paramLabel = "PATTERN") String pattern) throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
+        try (PoolAccess pool = on.reachExisting()) {
             if (!pool.quotas().remove(pattern)) {
                 throw new Failure("quota.no-such-rule", "there is no rule for " + pattern);
             }
@@ -73,7 +72,7 @@ final class QuotaCommand implements Callable<Integer> {
 
     @Command(description = "The directories of a tenant that have files, and which rule holds for each.")
     int usage(@Mixin OnPool on, @Mixin TenantOption tenant) throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
+        try (PoolAccess pool = on.reachExisting()) {
             Columns table = new Columns("DIRECTORY", "FILES", "MAX FILES", "RULE").right(1, 2);
             for (DirectoryUsage usage : pool.quotas().usage(tenant.id())) {
                 table.row(usage.directory(), usage.files(),
@@ -92,7 +91,7 @@ final class QuotaCommand implements Callable<Integer> {
 
     @Command(description = "Count all files of a tenant and put its counters right, if they are not.")
     int recount(@Mixin OnPool on, @Mixin TenantOption tenant) throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
+        try (PoolAccess pool = on.reachExisting()) {
             Recount found = pool.quotas().recount(tenant.id());
             StringBuilder text = new StringBuilder(found.files() + " files, " + Sizes.of(found.bytes()) + ": "
                     + (found.corrections().isEmpty() ? "all counters were right" : "put right:"));

@@ -50,6 +50,8 @@ final class Rehearsal {
         main.run("pool", "watchers", "scan", data[0], data[1]);
         main.run("pool", "cleanup", "--dry-run", data[0], data[1]);
         main.run("pool", "check", "--deep", data[0], data[1]);
+        main.run("tail", "--after=", "--max", "1", data[0], data[1]);
+        main.run("top", "--once", "--every", "100ms", data[0], data[1]);
         main.run("serve", "--port", "0", "--for", "1s", data[0], data[1]);
         main.run("pool", "backup", directory.resolve("backup").toString(), data[0], data[1]);
         Trees.delete(directory);

@@ -1,11 +1,10 @@
 package io.entrepot.cli;
 
-import io.entrepot.pool.Pool;
 import io.entrepot.pool.Tenant;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantLimits;
+import io.entrepot.pool.TenantStatus;
 import io.entrepot.pool.TenantUsage;
-import io.entrepot.pool.Tenants;
 import io.entrepot.queue.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +37,7 @@ final class TenantsCommand implements Callable<Integer> {
 
     @Command(description = "All tenants, with what they may and what they have.")
     int list(@Mixin OnPool on) throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
+        try (PoolAccess pool = on.reachExisting()) {
             Columns table = new Columns("TENANT", "STATUS", "FILES", "LIMIT", "BYTES", "LIMIT", "CREATED", "")
                     .right(2, 3, 4, 5);
             for (Tenant tenant : pool.tenants().list()) {
@@ -65,10 +64,8 @@ final class TenantsCommand implements Callable<Integer> {
             @Option(names = "--shard", description = "With a database of its own.") boolean shard)
             throws InterruptedException {
         TenantLimits limits = limits(TenantLimits.NONE, files, bytes, warn);
-        try (Pool pool = on.open()) {
-            Tenant made = shard
-                    ? pool.tenants().createWithShard(new TenantId(tenant), limits)
-                    : pool.tenants().create(new TenantId(tenant), limits);
+        try (PoolAccess pool = on.reach()) {
+            Tenant made = pool.tenants().create(new TenantId(tenant), limits, shard);
             on.answer("created  " + made.id(), json(made));
         }
         return ExitCode.OK;
@@ -76,17 +73,17 @@ final class TenantsCommand implements Callable<Integer> {
 
     @Command(description = "Let a tenant do everything again.")
     int enable(@Mixin OnPool on, @Parameters(paramLabel = "TENANT") String tenant) throws InterruptedException {
-        return change(on, tenants -> tenants.enable(new TenantId(tenant)));
+        return change(on, tenants -> tenants.setStatus(new TenantId(tenant), TenantStatus.ENABLED));
     }
 
     @Command(description = "Refuse a tenant everything. Nothing is lost.")
     int disable(@Mixin OnPool on, @Parameters(paramLabel = "TENANT") String tenant) throws InterruptedException {
-        return change(on, tenants -> tenants.disable(new TenantId(tenant)));
+        return change(on, tenants -> tenants.setStatus(new TenantId(tenant), TenantStatus.DISABLED));
     }
 
     @Command(description = "Take and hand out no more files of a tenant; reading and ending go on.")
     int suspend(@Mixin OnPool on, @Parameters(paramLabel = "TENANT") String tenant) throws InterruptedException {
-        return change(on, tenants -> tenants.suspend(new TenantId(tenant)));
+        return change(on, tenants -> tenants.setStatus(new TenantId(tenant), TenantStatus.SUSPENDED));
     }
 
     @Command(description = "Hand out no more files of a tenant until it is resumed.")
@@ -103,7 +100,7 @@ final class TenantsCommand implements Callable<Integer> {
     int delete(@Mixin OnPool on, @Parameters(paramLabel = "TENANT") String tenant,
             @Option(names = "--with-files", description = "And all its files.") boolean withFiles)
             throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
+        try (PoolAccess pool = on.reachExisting()) {
             pool.tenants().delete(new TenantId(tenant), withFiles);
             on.answer("deleted  " + tenant, new JsonObject().with("tenant", tenant).with("deleted", true));
         }
@@ -146,7 +143,7 @@ final class TenantsCommand implements Callable<Integer> {
     @Command(description = "How many files each tenant has, by state; known without counting.")
     int usage(@Mixin OnPool on, @Parameters(paramLabel = "TENANT", arity = "0..*",
             description = "Only these.") @Nullable List<String> names) throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
+        try (PoolAccess pool = on.reachExisting()) {
             List<TenantId> ids = names == null || names.isEmpty()
                     ? pool.tenants().list().stream().map(Tenant::id).toList()
                     : names.stream().map(TenantId::new).toList();
@@ -168,8 +165,8 @@ final class TenantsCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private static int change(OnPool on, Function<Tenants, Tenant> step) throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
+    private static int change(OnPool on, Function<TenantAccess, Tenant> step) throws InterruptedException {
+        try (PoolAccess pool = on.reachExisting()) {
             Tenant tenant = step.apply(pool.tenants());
             on.answer(tenant.id() + " is " + Words.of(tenant.status()) + (tenant.paused() ? ", paused" : "")
                     + "; files " + limit(tenant.limits().files(), false) + ", bytes "

@@ -34,7 +34,7 @@ final class VolumesCommand implements Callable<Integer> {
 
     @Command(description = "All volumes, with how they are and what they hold.")
     int list(@Mixin OnPool on) throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
+        try (PoolAccess pool = on.reachExisting()) {
             print(on, pool.volumes().list());
         }
         return ExitCode.OK;
@@ -52,7 +52,7 @@ final class VolumesCommand implements Callable<Integer> {
             throws InterruptedException {
         VolumeSpec wanted = new VolumeSpec(name, directory.toAbsolutePath().normalize(), depth,
                 Sizes.parse(headroom), spare);
-        try (Pool pool = on.open()) {
+        try (PoolAccess pool = on.reach()) {
             print(on, List.of(pool.volumes().mount(wanted)));
         }
         return ExitCode.OK;
@@ -60,7 +60,7 @@ final class VolumesCommand implements Callable<Integer> {
 
     @Command(description = "Forget a volume that has no files; what else is on it stays there.")
     int unmount(@Mixin OnPool on, @Parameters(paramLabel = "VOLUME") String name) throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
+        try (PoolAccess pool = on.reachExisting()) {
             pool.volumes().unmount(name);
             on.answer("unmounted  " + name, new JsonObject().with("volume", name).with("unmounted", true));
         }
@@ -70,7 +70,7 @@ final class VolumesCommand implements Callable<Integer> {
     @Command(name = "read-only",
             description = "Put no more files on a volume; it keeps and gives those it has. Gives up a drain.")
     int readOnly(@Mixin OnPool on, @Parameters(paramLabel = "VOLUME") String name) throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
+        try (PoolAccess pool = on.reachExisting()) {
             print(on, List.of(pool.volumes().setReadOnly(name)));
         }
         return ExitCode.OK;
@@ -109,7 +109,7 @@ final class VolumesCommand implements Callable<Integer> {
 
     @Command(description = "Put files on a volume again, or on a spare one; gives up a drain.")
     int activate(@Mixin OnPool on, @Parameters(paramLabel = "VOLUME") String name) throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
+        try (PoolAccess pool = on.reachExisting()) {
             print(on, List.of(pool.volumes().activate(name)));
         }
         return ExitCode.OK;
@@ -117,7 +117,7 @@ final class VolumesCommand implements Callable<Integer> {
 
     @Command(description = "Try every volume now. Exit code 1 if one does not work.")
     int probe(@Mixin OnPool on) throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
+        try (PoolAccess pool = on.reachExisting()) {
             List<VolumeInfo> volumes = pool.volumes().probe();
             print(on, volumes);
             return volumes.stream().allMatch(volume -> volume.problem().isEmpty()) ? ExitCode.OK : ExitCode.FAILED;

@@ -1,6 +1,5 @@
 package io.entrepot.cli;
 
-import io.entrepot.pool.Pool;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -81,8 +80,8 @@ final class WorkCommand implements Callable<Integer> {
         CompletableFuture<WorkRun> begun = new CompletableFuture<>();
         // Closed after the pool: its last word lets the process go.
         try (LastWords _ = new LastWords(() -> stop(begun, log), settings.grace().plus(MARGIN));
-                Pool pool = on.openForLong()) {
-            WorkRun run = new WorkRun(pool, settings, log);
+                PoolAccess at = on.reachForLong(settings.renewEvery())) {
+            WorkRun run = new WorkRun(at.pool(), settings, log);
             begun.complete(run);
             run.run(workers);
             log.summary();

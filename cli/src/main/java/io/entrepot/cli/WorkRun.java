@@ -4,12 +4,15 @@ import io.entrepot.lease.Ticker;
 import io.entrepot.pool.ClaimOrder;
 import io.entrepot.pool.ClaimedFile;
 import io.entrepot.pool.DamagedFileException;
+import io.entrepot.pool.FileContent;
 import io.entrepot.pool.FileLeaseLostException;
 import io.entrepot.pool.FileOutcome;
-import io.entrepot.pool.Pool;
+import io.entrepot.pool.FilePool;
 import io.entrepot.pool.PoolException;
 import io.entrepot.pool.PoolFiles;
+import io.entrepot.pool.RequestRefusedException;
 import io.entrepot.pool.StorageVolumeUnavailableException;
+import io.entrepot.pool.UnknownOutcomeException;
 import io.entrepot.pool.WorkQueue;
 import io.entrepot.store.Advice;
 import java.io.IOException;
@@ -20,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkRun {
     private static final Duration LOOK = Duration.ofMillis(100);
     private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
+    private static final String UNREACHABLE = "pool.unavailable.unreachable";
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
     private final WorkQueue queue;
@@ -50,9 +55,11 @@ final class WorkRun {
     private volatile boolean hurried;
     private volatile long stopAt;
     private volatile boolean notNow;
+    /** The server could not be reached when it was last asked. */
+    private final AtomicBoolean away = new AtomicBoolean();
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-    WorkRun(Pool pool, WorkSettings settings, WorkLog log) {
+    WorkRun(FilePool pool, WorkSettings settings, WorkLog log) {
         this.queue = pool.work();
         this.files = pool.files();
         this.settings = settings;
@@ -128,7 +135,7 @@ final class WorkRun {
             long waited = ticker.nanos() - began;
             Duration left = settings.idle().map(idle -> idle.minusNanos(waited)).orElse(LOOK);
             boolean last = !left.isPositive();
-            List<ClaimedFile> claimed = queue.claim(order.waiting(last ? Duration.ZERO : min(left, LOOK)));
+            List<ClaimedFile> claimed = claim(order.waiting(last ? Duration.ZERO : min(left, LOOK)));
             if (!claimed.isEmpty()) {
                 return Optional.of(claimed.getFirst());
             }
@@ -137,6 +144,32 @@ final class WorkRun {
             }
         }
         return Optional.empty();
+    }
+
+    /** Whoever waits for files waits for a server as well. */
+    private List<ClaimedFile> claim(ClaimOrder order) throws InterruptedException {
+        try {
+            List<ClaimedFile> claimed = queue.claim(order);
+            if (away.getAndSet(false)) {
+                log.say("the server is there again");
+            }
+            return claimed;
+        } catch (PoolException e) {
+            if (!isAway(e) || settings.idle().isPresent()) {
+                throw e;
+            }
+            if (!away.getAndSet(true)) {
+                log.say("waiting for the server: " + Complaint.text(e));
+            }
+            boolean _ = stop.await(SHORTEST_PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+            return List.of();
+        }
+    }
+
+    /** It is the server, or the way to it, and may be over soon. */
+    private static boolean isAway(PoolException e) {
+        return e.code().equals(UNREACHABLE) || (e instanceof RequestRefusedException && e.advice() == Advice.RETRY)
+                || (e instanceof UnknownOutcomeException && e.getCause() instanceof IOException);
     }
 
     /** Says whether the file was given back. */
@@ -155,14 +188,23 @@ final class WorkRun {
     }
 
     private WorkVerdict tried(ClaimedFile claimed, long began) throws IOException, InterruptedException {
-        try {
-            files.open(claimed.lease().tenant(), claimed.key()).close();
+        Holding holding = new Holding(claimed, began);
+        Optional<WorkInput> input;
+        try (FileContent content = files.open(claimed.lease().tenant(), claimed.key())) {
+            input = WorkInput.of(content, claimed.file(), () -> holding.mustEnd().isEmpty());
         } catch (StorageVolumeUnavailableException e) {
             return new WorkVerdict.PutOff(Complaint.text(e));
         } catch (DamagedFileException e) {
             return new WorkVerdict.Fail(Complaint.text(e), true);
+        } catch (IOException e) {
+            return new WorkVerdict.PutOff("its bytes cannot be had: " + Complaint.text(e));
         }
-        return runCommand(claimed, began);
+        if (input.isEmpty()) {
+            return WorkVerdict.of(holding.why(), 0, hurried, List.of());
+        }
+        try (WorkInput file = input.get()) {
+            return runCommand(claimed, file.path(), holding);
+        }
     }
 
     /** A failure is the storage's if that does not work now: nobody can have read the file. */
@@ -178,11 +220,14 @@ final class WorkRun {
         }
     }
 
-    private WorkVerdict runCommand(ClaimedFile claimed, long began) throws IOException, InterruptedException {
-        Path path = claimed.file().path().orElseThrow(() -> new Failure("work.no-path", "file " + claimed.key()
-                + " is on volume " + claimed.file().volume() + ", which commands cannot read"));
+    private WorkVerdict runCommand(ClaimedFile claimed, Path path, Holding holding)
+            throws IOException, InterruptedException {
         CommandRun run = CommandRun.start(settings.command(), claimed, path, log::commandOutput, log::commandError);
-        WorkVerdict.Cause cause = watch(run, claimed, began);
+        Optional<WorkVerdict.Cause> ended = Optional.empty();
+        while (ended.isEmpty() && !run.await(min(LOOK, settings.renewEvery()))) {
+            ended = holding.mustEnd();
+        }
+        WorkVerdict.Cause cause = ended.orElse(WorkVerdict.Cause.BY_ITSELF);
         if (cause != WorkVerdict.Cause.BY_ITSELF) {
             run.end();
         }
@@ -194,11 +239,32 @@ final class WorkRun {
         return verdict;
     }
 
-    /** Until it ends, or has to. */
-    private WorkVerdict.Cause watch(CommandRun run, ClaimedFile claimed, long began) throws InterruptedException {
-        long renewed = began;
-        long tried = began;
-        while (!run.await(min(LOOK, settings.renewEvery()))) {
+    /** A file that is held: its lease is renewed as often as somebody asks whether to go on. For one thread. */
+    private final class Holding {
+        private final ClaimedFile claimed;
+        private final long began;
+        private long renewed;
+        private long tried;
+        private WorkVerdict.Cause why = WorkVerdict.Cause.BY_ITSELF;
+
+        Holding(ClaimedFile claimed, long began) {
+            this.claimed = claimed;
+            this.began = began;
+            this.renewed = began;
+            this.tried = began;
+        }
+
+        /** Why what is done with it has to end now. */
+        Optional<WorkVerdict.Cause> mustEnd() {
+            why = look();
+            return why == WorkVerdict.Cause.BY_ITSELF ? Optional.empty() : Optional.of(why);
+        }
+
+        WorkVerdict.Cause why() {
+            return why;
+        }
+
+        private WorkVerdict.Cause look() {
             long now = ticker.nanos();
             if (settings.timeout().isPresent() && now - began >= settings.timeout().get().toNanos()) {
                 return WorkVerdict.Cause.TIMEOUT;
@@ -206,22 +272,21 @@ final class WorkRun {
             if (hurried && now - stopAt >= 0) {
                 return WorkVerdict.Cause.STOPPED;
             }
-            if (now - tried >= settings.renewEvery().toNanos()) {
-                tried = now;
-                switch (renew(claimed)) {
-                    case DONE -> renewed = now;
-                    case REFUSED -> {
-                        return WorkVerdict.Cause.LEASE_LOST;
-                    }
-                    case UNSURE -> {
-                        if (ticker.nanos() - renewed >= settings.term().toNanos()) {
-                            return WorkVerdict.Cause.LEASE_LOST;
-                        }
-                    }
-                }
+            if (now - tried < settings.renewEvery().toNanos()) {
+                return WorkVerdict.Cause.BY_ITSELF;
             }
+            tried = now;
+            return switch (renew(claimed)) {
+                case DONE -> {
+                    renewed = now;
+                    yield WorkVerdict.Cause.BY_ITSELF;
+                }
+                case REFUSED -> WorkVerdict.Cause.LEASE_LOST;
+                case UNSURE -> ticker.nanos() - renewed >= settings.term().toNanos()
+                        ? WorkVerdict.Cause.LEASE_LOST
+                        : WorkVerdict.Cause.BY_ITSELF;
+            };
         }
-        return WorkVerdict.Cause.BY_ITSELF;
     }
 
     /** What came of a renewal; unsure ones may be tried again. */
@@ -238,8 +303,28 @@ final class WorkRun {
         }
     }
 
+    /** Tells the pool, for as long as the lease lasts if that is away: the same ending told twice is told once. */
+    private void tell(ClaimedFile claimed, WorkVerdict verdict, long began) throws InterruptedException {
+        long first = ticker.nanos();
+        while (true) {
+            try {
+                tellOnce(claimed, verdict, began);
+                return;
+            } catch (PoolException e) {
+                long now = ticker.nanos();
+                if (!isAway(e) || now - first >= settings.term().toNanos() || (hurried && now - stopAt >= 0)) {
+                    throw e;
+                }
+                if (!away.getAndSet(true)) {
+                    log.say("waiting for the server: " + Complaint.text(e));
+                }
+                TimeUnit.NANOSECONDS.sleep(min(SHORTEST_PAUSE, settings.renewEvery()).toNanos());
+            }
+        }
+    }
+
     /** Tells the pool, and then everybody. */
-    private void tell(ClaimedFile claimed, WorkVerdict verdict, long began) {
+    private void tellOnce(ClaimedFile claimed, WorkVerdict verdict, long began) {
         Duration took = Duration.ofNanos(ticker.nanos() - began);
         try {
             switch (verdict) {

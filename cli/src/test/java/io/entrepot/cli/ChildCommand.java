@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** {@code entrepot} as a process of its own, for what depends on that: signals, exit codes, bytes on standard output. */
@@ -13,6 +14,10 @@ record ChildCommand(Process process, Path out, Path err) {
     private static final long PATIENCE_SECONDS = 60;
 
     static ChildCommand start(Path directory, String... args) throws IOException {
+        return start(directory, Map.of(), args);
+    }
+
+    static ChildCommand start(Path directory, Map<String, String> environment, String... args) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
@@ -21,8 +26,10 @@ record ChildCommand(Process process, Path out, Path err) {
         command.addAll(List.of(args));
         Path out = Files.createTempFile(directory, "child", ".out");
         Path err = Files.createTempFile(directory, "child", ".err");
-        return new ChildCommand(new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile())
-                .redirectInput(ProcessBuilder.Redirect.from(directory.resolve("in").toFile())).start(), out, err);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile())
+                .redirectInput(ProcessBuilder.Redirect.from(directory.resolve("in").toFile()));
+        builder.environment().putAll(environment);
+        return new ChildCommand(builder.start(), out, err);
     }
 
     int exit() throws InterruptedException {

@@ -38,7 +38,7 @@ class CliDocsTest {
         }
         for (List<String> group : List.of(List.of("pool"), List.of("pool", "tenants"), List.of("pool", "volumes"),
                 List.of("pool", "quota"), List.of("pool", "jobs"), List.of("pool", "watchers"),
-                List.of("pool", "uploads"), List.of("config"))) {
+                List.of("pool", "uploads"), List.of("config"), List.of("keys"))) {
             var spec = Commands.all().specFor(group.toArray(String[]::new));
             for (String word : group) {
                 spec = Objects.requireNonNull(spec.subcommands().get(word)).getCommandSpec();

@@ -15,7 +15,8 @@ class PoolCommandTest {
     @TempDir
     Path directory;
 
-    private Path data;
+    /** Where it is; whether somebody has it is up to the test. */
+    protected Path data;
     private Path file;
 
     @BeforeEach
@@ -35,7 +36,7 @@ class PoolCommandTest {
                 .containsPattern(
                         "KEY +STATUS +SIZE +CREATED +DIRECTORY +NAME\n" + key + " +pending +10 B .* in +one.pdf");
         assertThat(pool("stat", key).out()).contains("labels      kind=invoice", "priority    7", "10 B",
-                file.toString());
+                "came from   " + cameFrom());
 
         Ran claim = pool("claim", "--worker", "w1");
         assertThat(claim.out()).startsWith("default/" + key + "@1-").contains(data + "/files/default/", "one.pdf");
@@ -156,7 +157,14 @@ class PoolCommandTest {
         assertThat(pool("ls", "--status", "completed").out()).contains(key);
         assertThat(pool("rm", key).out()).isEqualTo("removed  " + key + "\n");
         assertThat(pool("ls").err()).isEqualTo("0 files, 0 B\n");
-        assertThat(pool("events").out()).contains("file.written", "file.failed-permanently", "file.reset");
+    }
+
+    @Test
+    void events_areInOrder() {
+        String key = pool("put", file.toString()).word();
+        pool("fail", pool("claim").word(), "--for-good");
+        pool("reset", key);
+        assertThat(pool("events").out()).containsSubsequence("file.written", "file.failed-permanently", "file.reset");
         assertThat(pool("events", "--json", "--after", "1").out()).startsWith("{\"seq\":2,").contains("\"body\":{");
     }
 
@@ -207,6 +215,11 @@ class PoolCommandTest {
                 .startsWith("Usage: entrepot pool tenants create").contains("--files", "--debug");
         assertThat(Ran.command("pool", "tennants").err()).contains("did you mean", "tenants");
         assertThat(Ran.command("pool", "tenants", "crate").err()).contains("did you mean", "create");
+    }
+
+    /** What is known of where a file came from. */
+    String cameFrom() {
+        return file.toString();
     }
 
     private Ran pool(String... args) {

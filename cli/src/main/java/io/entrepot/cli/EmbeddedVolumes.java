@@ -1,0 +1,40 @@
+package io.entrepot.cli;
+
+import io.entrepot.pool.VolumeInfo;
+import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.Volumes;
+import java.util.List;
+
+/** Volumes of a pool in this process. */
+record EmbeddedVolumes(Volumes volumes) implements VolumeAccess {
+
+    @Override
+    public List<VolumeInfo> list() {
+        return volumes.list();
+    }
+
+    @Override
+    public VolumeInfo mount(VolumeSpec spec) throws InterruptedException {
+        return volumes.mount(spec);
+    }
+
+    @Override
+    public void unmount(String name) {
+        volumes.unmount(name);
+    }
+
+    @Override
+    public VolumeInfo setReadOnly(String name) {
+        return volumes.setReadOnly(name);
+    }
+
+    @Override
+    public VolumeInfo activate(String name) {
+        return volumes.activate(name);
+    }
+
+    @Override
+    public List<VolumeInfo> probe() throws InterruptedException {
+        return volumes.probe();
+    }
+}

@@ -1,0 +1,98 @@
+package io.entrepot.cli;
+
+import io.entrepot.client.ClientConfig;
+import io.entrepot.client.EntrepotClient;
+import io.entrepot.pool.Pool;
+import io.entrepot.pool.PoolConfig;
+import io.entrepot.pool.PoolException;
+import io.entrepot.pool.PoolUnavailableException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How a command comes to its pool. A data directory is opened; if somebody has it, and that is a server that can be used, then
+ * through that. Who has it is known by its lock alone: what a server that was killed has left behind says nothing.
+ */
+final class Reach {
+    /** A person waits: a server that restarts is waited for, but not one that is not there. */
+    private static final Duration DEADLINE = Duration.ofSeconds(5);
+    private static final Duration SHORTEST_IDLE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_IDLE = Duration.ofSeconds(60);
+    private static final Duration PROBE = Duration.ofSeconds(2);
+
+    private Reach() {}
+
+    static PoolAccess here(PoolConfig config) throws InterruptedException {
+        return here(config, LONGEST_IDLE);
+    }
+
+    static PoolAccess here(PoolConfig config, Duration longest) throws InterruptedException {
+        try {
+            return new EmbeddedAccess(Pool.open(config));
+        } catch (PoolUnavailableException e) {
+            if (!e.code().endsWith(".in-use")) {
+                throw e;
+            }
+            return there(within(longest, serverOn(config.directory()).orElseThrow(() -> e)));
+        }
+    }
+
+    /** For what is done without a server only. */
+    static Pool alone(PoolConfig config) throws InterruptedException {
+        try {
+            return Pool.open(config);
+        } catch (PoolUnavailableException e) {
+            if (e.code().endsWith(".in-use") && serverOn(config.directory()).isPresent()) {
+                throw new Failure("local-only", "a server has " + config.directory() + ", and this is not done through"
+                        + " one: stop it first", ExitCode.UNAVAILABLE);
+            }
+            throw e;
+        }
+    }
+
+    static PoolAccess there(ClientConfig config) {
+        return new RemoteAccess(EntrepotClient.connect(isHere(config) ? config.withSharedPaths() : config));
+    }
+
+    static ClientConfig shortly(ClientConfig config) {
+        return config.withDeadline(DEADLINE).withUserAgent("entrepot-cli");
+    }
+
+    /** An attempt, and all attempts together, take no longer than that, but neither is hasty. */
+    static ClientConfig within(Duration longest, ClientConfig config) {
+        Duration idle = longest.compareTo(SHORTEST_IDLE) < 0
+                ? SHORTEST_IDLE
+                : longest.compareTo(LONGEST_IDLE) > 0 ? LONGEST_IDLE : longest;
+        return shortly(config).withIdleTimeout(idle).withDeadline(longest.compareTo(DEADLINE) < 0 ? longest : DEADLINE);
+    }
+
+    /** One that answers. */
+    static Optional<ClientConfig> serverOn(Path directory) {
+        try {
+            Optional<ClientConfig> found = ClientConfig.found(directory).map(Reach::shortly);
+            if (found.isPresent()) {
+                try (EntrepotClient client = EntrepotClient.connect(found.get().withDeadline(Duration.ZERO)
+                        .withConnectTimeout(PROBE).withIdleTimeout(PROBE))) {
+                    boolean _ = client.administration().me().isMissing();
+                }
+            }
+            return found;
+        } catch (PoolException | IllegalArgumentException | UncheckedIOException e) {
+            return Optional.empty(); // another process has the directory, or another user's
+        }
+    }
+
+    /** Its paths may be ours. Whoever uses one looks whether it is. */
+    private static boolean isHere(ClientConfig config) {
+        try {
+            InetAddress address = InetAddress.getByName(config.server().getHost());
+            return address.isLoopbackAddress() || address.isAnyLocalAddress();
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+}

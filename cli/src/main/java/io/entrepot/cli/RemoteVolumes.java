@@ -1,0 +1,56 @@
+package io.entrepot.cli;
+
+import io.entrepot.client.Administration;
+import io.entrepot.client.Json;
+import io.entrepot.pool.VolumeHealth;
+import io.entrepot.pool.VolumeInfo;
+import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.VolumeState;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+
+/** Volumes of a pool behind a server; their paths are those of its machine. */
+record RemoteVolumes(Administration administration) implements VolumeAccess {
+
+    @Override
+    public List<VolumeInfo> list() {
+        return administration.volumes().stream().map(RemoteVolumes::volume).toList();
+    }
+
+    @Override
+    public VolumeInfo mount(VolumeSpec spec) {
+        return volume(administration.mount(Json.object().with("name", spec.name()).with("path", spec.path())
+                .with("depth", spec.depth()).with("headroom", spec.headroom()).with("spare", spec.spare())));
+    }
+
+    @Override
+    public void unmount(String name) {
+        administration.unmount(name);
+    }
+
+    @Override
+    public VolumeInfo setReadOnly(String name) {
+        return volume(administration.setVolumeState(name, "read-only"));
+    }
+
+    @Override
+    public VolumeInfo activate(String name) {
+        return volume(administration.setVolumeState(name, "active"));
+    }
+
+    @Override
+    public List<VolumeInfo> probe() {
+        return administration.probe().stream().map(RemoteVolumes::volume).toList();
+    }
+
+    private static VolumeInfo volume(Json json) {
+        return new VolumeInfo(json.get("name").text(), Path.of(json.get("path").text()),
+                Words.parse(VolumeState.class, json.get("state").text()),
+                Words.parse(VolumeHealth.class, json.get("health").text()), json.get("problem").find(),
+                json.get("total").whole(), json.get("free").whole(), json.get("inFlight").whole(),
+                json.get("headroom").whole(), json.get("available").whole(), json.get("files").whole(),
+                Math.toIntExact(json.get("depth").whole()), json.get("described").truth(),
+                Instant.parse(json.get("mounted").text()));
+    }
+}

@@ -1,0 +1,33 @@
+package io.entrepot.cli;
+
+import io.entrepot.pool.Tenant;
+import io.entrepot.pool.TenantId;
+import io.entrepot.pool.TenantLimits;
+import io.entrepot.pool.TenantStatus;
+import io.entrepot.pool.TenantUsage;
+import io.entrepot.queue.RetryPolicy;
+import java.util.List;
+import java.util.Optional;
+
+/** Tenants, as commands use them. */
+interface TenantAccess {
+
+    List<Tenant> list();
+
+    Tenant get(TenantId tenant);
+
+    TenantUsage usage(TenantId tenant);
+
+    /** @param shard with a database of its own */
+    Tenant create(TenantId tenant, TenantLimits limits, boolean shard);
+
+    Tenant setStatus(TenantId tenant, TenantStatus status);
+
+    Tenant setPaused(TenantId tenant, boolean paused);
+
+    Tenant setLimits(TenantId tenant, TenantLimits limits);
+
+    Tenant setRetry(TenantId tenant, Optional<RetryPolicy> retry);
+
+    void delete(TenantId tenant, boolean withFiles);
+}

@@ -1,0 +1,230 @@
+package io.entrepot.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.entrepot.pool.Pool;
+import io.entrepot.server.Server;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands and the server they go through: how it is found, who may, and what happens when it goes. */
+class ServerCommandsTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    Path directory;
+
+    private Path data;
+    private Path file;
+    private Path key;
+    private Server server;
+
+    @BeforeEach
+    void serve() throws Exception {
+        data = directory.resolve("data");
+        file = Files.writeString(directory.resolve("one.txt"), "text of one");
+        Files.createFile(directory.resolve("in"));
+        server = ServedData.serve(data);
+        key = Files.writeString(directory.resolve("key"), server.firstKey().orElseThrow().written() + "\n");
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private Ran there(String... args) {
+        String[] all = new String[args.length + 4];
+        System.arraycopy(args, 0, all, 0, args.length);
+        System.arraycopy(new String[]{"--server", server.address(), "--key-file", key.toString()}, 0, all, args.length,
+                4);
+        return Ran.command(all);
+    }
+
+    @Test
+    void server_namedByItsAddress_isUsed() throws Exception {
+        String put = there("pool", "put", file.toString()).word();
+        Path target = directory.resolve("target");
+        assertThat(there("pool", "get", put, "-o", target.toString(), "--verify").exit()).isZero();
+        assertThat(target).hasContent("text of one");
+        assertThat(there("pool", "ls", "--json").out()).contains("\"key\":\"" + put + "\"");
+        assertThat(there("pool", "tenants", "limits", "default", "--files", "9", "--bytes", "none").out())
+                .startsWith("default is enabled; files 9, bytes -");
+        assertThat(there("pool", "tenants", "retry", "default", "--attempts", "2").exit()).isZero();
+        assertThat(there("pool", "tenants", "list", "--json").out()).contains("\"maxFiles\":9", "\"attempts\":2");
+        assertThat(there("pool", "tenants", "retry", "default", "--default").out()).doesNotContain("2");
+        assertThat(there("pool", "volumes", "list").out()).contains("main");
+        assertThat(there("pool", "quota", "set", "default", "5").exit()).isZero();
+        assertThat(there("pool", "quota", "remove", "nothing").err()).startsWith("entrepot: quota.no-such-rule: ");
+    }
+
+    @Test
+    void key_whenItIsWrong_isRefusedInOneLine() throws Exception {
+        Files.writeString(key, "ek_aaaaaaaaaaaa_bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb");
+        Ran wrong = there("pool", "ls");
+        assertThat(wrong.exit()).isEqualTo(ExitCode.REFUSED);
+        assertThat(wrong.err()).startsWith("entrepot: access.").hasLineCount(1).doesNotContain("bbbb");
+        Ran none = Ran.command("pool", "ls", "--server", server.address());
+        assertThat(none.exit()).isEqualTo(ExitCode.USAGE);
+        assertThat(none.err()).contains("--key-file");
+    }
+
+    @Test
+    void server_whenNobodyIsThere_isNotNow() {
+        String address = server.address();
+        server.close();
+        Ran ran = Ran.command("pool", "ls", "--server", address, "--key-file", key.toString());
+        assertThat(ran.exit()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(ran.err()).startsWith("entrepot: pool.unavailable.unreachable: ").hasLineCount(1);
+    }
+
+    @Test
+    void options_thatDoNotFit_areAUsageError() {
+        assertThat(Ran.command("pool", "ls", "--server", "http://127.0.0.1:1", "--data", data.toString()).exit())
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(Ran.command("pool", "ls", "--server", "http://127.0.0.1:1", "--profile", "x").exit())
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(Ran.command("pool", "ls", "--server", "nonsense", "--key-file", key.toString()).exit())
+                .isEqualTo(ExitCode.USAGE);
+        Ran local = there("pool", "restore", directory.toString());
+        assertThat(local.err()).startsWith("entrepot: local-only: ");
+        assertThat(local.exit()).isEqualTo(ExitCode.USAGE);
+        assertThat(Ran.pool(data, "check").err()).startsWith("entrepot: local-only: a server has " + data);
+    }
+
+    /** What a server leaves behind that was killed must not stop anybody. */
+    @Test
+    void directory_withACredentialOfAServerThatIsGone_isOpened() throws Exception {
+        byte[] left = Files.readAllBytes(data.resolve("entrepot.server"));
+        String put = Ran.pool(data, "put", file.toString()).word();
+        server.close();
+        Files.write(data.resolve("entrepot.server"), left);
+        assertThat(Ran.pool(data, "ls").out()).contains(put);
+        try (Pool _ = Pool.open(data)) {
+            assertThat(Ran.pool(data, "ls").err()).startsWith("entrepot: pool.unavailable.in-use: ").hasLineCount(1);
+        }
+    }
+
+    @Test
+    void work_throughAServer_runsTheCommandAndRenews() {
+        there("pool", "put", file.toString());
+        Ran work = Ran.command("work", "--server", server.address(), "--key-file", key.toString(), "--term", "1s", "--",
+                "sh", "-c", "sleep 2; cat \"$1\"", "sh", "{}");
+        assertThat(work.err()).containsPattern("1 file in .*: 1 completed\n$");
+        assertThat(work.out()).isEqualTo("text of one\n");
+        assertThat(there("pool", "ls").err()).isEqualTo("0 files, 0 B\n");
+    }
+
+    /** A key that is told no paths gets a copy, for its owner only, that goes with the command. */
+    @Test
+    void work_whenPathsAreNotTold_runsOnACopy() throws Exception {
+        there("pool", "put", file.toString());
+        Files.writeString(key, there("keys", "create", "worker", "--scope", "tenant:default:process").word());
+        Path seen = directory.resolve("seen");
+        Ran work = Ran.command("work", "--server", server.address(), "--key-file", key.toString(), "--", "sh", "-c",
+                "stat -c %a \"$(dirname \"$1\")\" >" + seen + "; echo \"$1\" >>" + seen + "; cat \"$1\"", "sh", "{}");
+        assertThat(work.err()).containsPattern("1 file in .*: 1 completed\n$");
+        assertThat(work.out()).isEqualTo("text of one\n");
+        assertThat(Files.readAllLines(seen).getFirst()).isEqualTo("700");
+        assertThat(Path.of(Files.readAllLines(seen).getLast())).doesNotExist();
+    }
+
+    @Test
+    void work_whenTheServerGoesMeanwhile_completesWhenItIsBack() throws Exception {
+        there("pool", "put", file.toString());
+        int port = URI.create(server.address()).getPort();
+        Path started = directory.resolve("started");
+        Path go = directory.resolve("go");
+        ChildCommand child = ChildCommand.start(directory, "work", "--server", server.address(), "--key-file",
+                key.toString(), "--wait", "--", "sh", "-c", "touch " + started + "; until [ -e " + go
+                        + " ]; do sleep 0.05; done");
+        await().atMost(PATIENCE).until(() -> Files.exists(started));
+        server.close();
+        Files.createFile(go);
+        await().atMost(PATIENCE).until(() -> child.errText().contains("waiting for the server: "));
+        server = ServedData.serve(data, port);
+        await().atMost(PATIENCE).until(() -> child.errText().contains("completed "));
+        child.process().destroy();
+        assertThat(child.exit()).isEqualTo(143);
+        assertThat(there("pool", "ls").err()).isEqualTo("0 files, 0 B\n");
+    }
+
+    @Test
+    void tail_tellsWhatHappenedAfterACursor() {
+        String put = there("pool", "put", file.toString()).word();
+        Ran tail = there("tail", "--after=", "--type", "file.*", "--max", "1", "--json", "--for", "30s");
+        assertThat(tail.exit()).isZero();
+        assertThat(tail.out()).contains("\"type\":\"file.written\"", put).hasLineCount(1);
+        assertThat(there("tail", "--after=", "--tenant", "default", "--max", "1", "--for", "30s").err())
+                .containsPattern("go on with --after=main:\\d+");
+        assertThat(there("tail", "--after", "nonsense").exit()).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void top_once_showsQueues() {
+        there("pool", "put", file.toString());
+        assertThat(there("top", "--once", "--every", "100ms").out())
+                .containsPattern("TENANT +PENDING .*\ndefault +1 +0 +0 +0 +11 B");
+        assertThat(there("top", "--once", "--every", "100ms", "--json").out()).contains("\"pending\":1");
+    }
+
+    @Test
+    void keys_areMadeListedAndRevoked() {
+        Ran made = there("keys", "create", "reader", "--scope", "tenant:default:read", "--expires", "1d", "--json");
+        assertThat(made.field("key")).startsWith("ek_");
+        assertThat(there("keys", "list").out()).contains(made.field("id"), "reader", "tenant:default:read");
+        assertThat(there("keys", "revoke", made.field("id")).out()).isEqualTo("revoked  " + made.field("id") + "\n");
+        assertThat(there("keys", "list").out()).contains("revoked");
+        assertThat(Ran.command("keys", "list", "--data", data.toString()).out()).contains("reader");
+        Ran unknown = there("keys", "create", "x", "--scope", "all");
+        assertThat(unknown.exit()).isEqualTo(ExitCode.REFUSED);
+        assertThat(unknown.err()).contains("scopes").hasLineCount(1);
+        assertThat(Ran.command("keys", "list", "--data", directory.resolve("none").toString()).err())
+                .startsWith("entrepot: no-server: ");
+    }
+
+    @Test
+    void key_ofTheEnvironment_isUsed() throws Exception {
+        ChildCommand ls = ChildCommand.start(directory, Map.of("ENTREPOT_KEY", Files.readString(key).strip(),
+                "ENTREPOT_SERVER", server.address()), "pool", "ls");
+        assertThat(ls.exit()).as(ls.errText()).isZero();
+        ChildCommand ofAFile = ChildCommand.start(directory, Map.of("ENTREPOT_KEY", "00000000000000017ea41b79e260127c",
+                "ENTREPOT_SERVER", server.address()), "pool", "ls");
+        assertThat(ofAFile.exit()).as("what work puts there is no key").isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void login_keepsTheKeyForItsOwnerOnly() throws Exception {
+        Files.copy(key, directory.resolve("in"), StandardCopyOption.REPLACE_EXISTING);
+        Map<String, String> home = Map.of("XDG_CONFIG_HOME", directory.resolve("config").toString());
+        ChildCommand login = ChildCommand.start(directory, home, "login", "here", server.address());
+        assertThat(login.exit()).as(login.errText()).isZero();
+        assertThat(Files.readString(login.out(), StandardCharsets.UTF_8)).contains("here", "admin")
+                .doesNotContain("ek_");
+        Path profiles = directory.resolve("config/entrepot/profiles.toml");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(profiles))).isEqualTo("rw-------");
+        ChildCommand ls = ChildCommand.start(directory, home, "pool", "ls", "--profile", "here");
+        assertThat(ls.exit()).as(ls.errText()).isZero();
+        Files.setPosixFilePermissions(profiles, PosixFilePermissions.fromString("rw-r-----"));
+        ChildCommand open = ChildCommand.start(directory, home, "pool", "ls", "--profile", "here");
+        assertThat(open.exit()).isEqualTo(ExitCode.FAILED);
+        assertThat(open.errText()).startsWith("entrepot: profiles.readable-by-others: ");
+    }
+
+    @Test
+    void completion_knowsCommandsAndOptions() {
+        assertThat(Ran.command("completion", "bash").out()).contains("entrepot", "--server", "volumes", "drain");
+        assertThat(Ran.command("completion", "tcsh").exit()).isEqualTo(ExitCode.USAGE);
+    }
+}

@@ -1,6 +1,8 @@
 package io.entrepot.bench;
 
 import io.entrepot.bench.disk.DiskBench;
+import io.entrepot.bench.http.HttpBench;
+import io.entrepot.bench.http.StartBench;
 import io.entrepot.bench.pool.ImportBench;
 import io.entrepot.bench.pool.LargeBench;
 import io.entrepot.bench.pool.PoolBench;
@@ -15,7 +17,7 @@ record Benches(List<Bench> all) {
 
     static Benches known() {
         return new Benches(List.of(new DiskBench(), new QueueBench(), new ScanBench(), new WriteBench(),
-                new LargeBench(), new ImportBench(), new PoolBench()));
+                new LargeBench(), new ImportBench(), new PoolBench(), new HttpBench(), new StartBench()));
     }
 
     Optional<Bench> named(String name) {

@@ -4,6 +4,7 @@ import io.entrepot.chaos.lab.LabChaos;
 import io.entrepot.chaos.pool.PoolChaos;
 import io.entrepot.chaos.queue.QueueChaos;
 import io.entrepot.chaos.scan.ScanChaos;
+import io.entrepot.chaos.server.ServerChaos;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,7 +12,8 @@ import java.util.Optional;
 record Scenarios(List<Chaos> all) {
 
     static Scenarios known() {
-        return new Scenarios(List.of(new LabChaos(), new QueueChaos(), new PoolChaos(), new ScanChaos()));
+        return new Scenarios(List.of(new LabChaos(), new QueueChaos(), new PoolChaos(), new ScanChaos(),
+                new ServerChaos()));
     }
 
     Optional<Chaos> named(String name) {

@@ -151,6 +151,18 @@ class WireTest {
     }
 
     @Test
+    void refusal_whenTheBodyWasNotRead_saysThatTheConnectionEnds() throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            String head = head("Content-Length: 10000000").replace("?name=x", "?priority=x");
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(new byte[1_000]);
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(answer).contains("http.invalid-value").contains("Connection: close");
+        }
+        assertThat(server.post("/v1/keys", "{}").header("Connection")).isEmpty();
+    }
+
+    @Test
     void request_whenItIsNone_isToldAsAProblem() throws Exception {
         for (String text : List.of("NONSENSE\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET /\0 HTTP/1.1\r\nHost: x\r\n\r\n",
                 "GET / HTTP/1.1\r\nHost: x\r\nX: " + "y".repeat(40_000) + "\r\n\r\n",

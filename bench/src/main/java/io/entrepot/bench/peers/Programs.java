@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 public final class Programs {
 
     private static final String WATCHMAN = "watchman";
+    private static final String NGINX = "nginx";
     private static final Pattern LIBRARY = Pattern.compile("(?m)^ .?Depends: (lib\\S+)$");
 
     private final PeerCache cache;
@@ -38,6 +39,16 @@ public final class Programs {
 
     public Program watchman() throws IOException {
         return find(WATCHMAN, List.of(WATCHMAN));
+    }
+
+    /** With WebDAV, as Debian builds it. */
+    public Program nginx() throws IOException {
+        return find(NGINX, List.of(NGINX));
+    }
+
+    /** Without a download: only what is on the {@code PATH} already. */
+    public static Optional<Program> installedNginx() {
+        return installed(NGINX);
     }
 
     /** Without a download: only what is on the {@code PATH} already. */
@@ -62,10 +73,9 @@ public final class Programs {
         if (!Files.isDirectory(root)) {
             fetch(packages, root);
         }
-        Path file = root.resolve("usr/bin").resolve(name);
-        if (!Files.isExecutable(file)) {
-            throw new IOException("no " + name + " in the packages " + packages);
-        }
+        Path file = Stream.of("usr/bin", "usr/sbin").map(bin -> root.resolve(bin).resolve(name))
+                .filter(Files::isExecutable).findFirst()
+                .orElseThrow(() -> new IOException("no " + name + " in the packages " + packages));
         return new Program(file, Map.of("LD_LIBRARY_PATH", libraries(root)));
     }
 

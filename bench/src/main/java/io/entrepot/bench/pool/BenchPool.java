@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A pool of the bench's own in a new directory, which goes with it. */
-final class BenchPool implements AutoCloseable {
-    static final TenantId TENANT = new TenantId("bench");
+public final class BenchPool implements AutoCloseable {
+    public static final TenantId TENANT = new TenantId("bench");
 
     private final Path directory;
     private final Pool pool;
@@ -22,7 +22,7 @@ final class BenchPool implements AutoCloseable {
         this.pool = pool;
     }
 
-    static BenchPool open(Path parent) throws Exception {
+    public static BenchPool open(Path parent) throws Exception {
         Path directory = Files.createTempDirectory(parent, "pool");
         return new BenchPool(directory, Pool.open(PoolConfig.in(directory).withTenant(TENANT)));
     }
@@ -32,11 +32,11 @@ final class BenchPool implements AutoCloseable {
         return new BenchPool(directory, Pool.open(PoolConfig.in(directory).withTenant(TENANT)));
     }
 
-    Pool pool() {
+    public Pool pool() {
         return pool;
     }
 
-    void write(byte[] content) throws InterruptedException {
+    public void write(byte[] content) throws InterruptedException {
         pool.files().write(TENANT, NewFile.named("file.dat"), content);
     }
 
@@ -46,7 +46,7 @@ final class BenchPool implements AutoCloseable {
         delete(directory);
     }
 
-    static void delete(Path directory) throws IOException {
+    public static void delete(Path directory) throws IOException {
         List<Path> entries;
         try (Stream<Path> walk = Files.walk(directory)) {
             entries = walk.toList();

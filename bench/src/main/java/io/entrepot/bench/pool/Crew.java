@@ -9,22 +9,22 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Threads that do something so many times together. */
-final class Crew {
+public final class Crew {
 
     /** What each does, by the number of the turn. */
-    interface Turn {
+    public interface Turn {
         void take(int worker, int turn) throws Exception;
     }
 
     /** What follows when all turns were taken, and counts too. */
-    interface End {
+    public interface End {
         void come() throws Exception;
     }
 
     private Crew() {}
 
     /** Turns per second, with all that the end takes. */
-    static double run(int workers, int turns, Turn turn, End end) throws Exception {
+    public static double run(int workers, int turns, Turn turn, End end) throws Exception {
         CountDownLatch start = new CountDownLatch(1);
         AtomicInteger next = new AtomicInteger();
         // Some of what is measured blocks its thread in the kernel: then virtual threads would wait for each other.

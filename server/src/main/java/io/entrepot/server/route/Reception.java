@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -197,6 +198,16 @@ public final class Reception {
         return problem;
     }
 
+    /**
+     * What was not read of a body stands before the next request, so Jetty closes the connection. Whoever asked is told, and does not
+     * send the next request into a connection that is about to go.
+     */
+    private static void tellOfClose(Context context) {
+        if (!ServletContextRequest.getServletContextRequest(context.req()).consumeAvailable()) {
+            context.header("Connection", "close");
+        }
+    }
+
     private static void write(Context context, Problem problem, String request) {
         if (problem.status() == 401) {
             context.header("WWW-Authenticate", "Bearer realm=\"entrepot\"");
@@ -205,6 +216,7 @@ public final class Reception {
                 Long.toString(Math.max(1, wait.plusMillis(999).toSeconds()))));
         List.of("ETag", "Content-Disposition", "Repr-Digest", "Accept-Ranges").forEach(context::removeHeader);
         context.status(problem.status());
+        tellOfClose(context);
         try {
             send(context, Problem.MEDIA_TYPE, Json.write(problem.json(request)));
         } catch (IOException e) {

@@ -1,0 +1,125 @@
+package io.entrepot.chaos.server;
+
+import io.entrepot.chaos.ChaosRun;
+import io.entrepot.chaos.history.History;
+import io.entrepot.lab.DiskOptions;
+import io.entrepot.lab.LabDirectory;
+import io.entrepot.lab.Nursery;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A server that is killed under 64 clients, again and again, and comes back at the same address. Nobody tells the clients: they go on by
+ * themselves, each of them, or that is a violation. After some deaths the clients stop, and the server is compared with all that was
+ * acknowledged since it was new.
+ */
+final class KillRounds {
+    private static final int CLIENTS = 64;
+    /** After so many deaths there is a new server, so that a history stays small enough to be checked. */
+    private static final int LIVES = 10;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int LONGEST_START_MILLIS = 700;
+    static final int BUSY = 1_000;
+
+    private final ChaosRun run;
+    private final Bug bug;
+    private final int busy;
+    private final Random random;
+    private long slowest;
+    private long answers;
+
+    /** @param busy how many answers a server gives before it dies, about */
+    KillRounds(ChaosRun run, Bug bug, int busy) {
+        this.run = run;
+        this.bug = bug;
+        this.busy = busy;
+        this.random = run.random(1);
+    }
+
+    void run() throws Exception {
+        run.progress().say("a server that is killed under " + CLIENTS + " clients");
+        int deaths = run.rounds(10, 50);
+        try (Nursery nursery = Host.nursery(1)) {
+            for (int done = 0; done < deaths; done += LIVES) {
+                lives(nursery, Math.min(LIVES, deaths - done), done / LIVES);
+            }
+        }
+        run.note(answers + " answers; after a death all clients were served again within " + slowest + " ms");
+    }
+
+    private void lives(Nursery nursery, int lives, int number) throws Exception {
+        History history = new History();
+        Queue<String> bad = new ConcurrentLinkedQueue<>();
+        try (LabDirectory data = LabDirectory.create(DiskOptions.memory());
+                Host host = Host.of(nursery, data.path().resolve("data"), Map.of(), bug)) {
+            host.begin();
+            host.awaitServing();
+            AtomicBoolean goesOn = new AtomicBoolean(true);
+            List<Client> clients = new ArrayList<>();
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                String name = "c" + number + "x" + i;
+                clients.add(new Client(name, new Caller(host), history.recorder(name), run.random(1000L * number + i),
+                        goesOn::get, bad::add));
+                threads.add(Thread.ofPlatform().name(name).start(clients.getLast()));
+            }
+            try {
+                for (int life = 0; life < lives; life++) {
+                    life(host, clients, number * LIVES + life);
+                }
+            } finally {
+                goesOn.set(false);
+                for (Thread thread : threads) {
+                    thread.join();
+                }
+            }
+            answers += answers(clients);
+            run.checked(1, bad);
+            try (Caller caller = new Caller(host)) {
+                new Inspection(run, history, lives + " deaths").of(caller);
+            }
+        }
+    }
+
+    private static long answers(List<Client> clients) {
+        return clients.stream().mapToLong(Client::answers).sum();
+    }
+
+    /** Ends with a death, and with a server that serves all clients again. */
+    private void life(Host host, List<Client> clients, int number) throws Exception {
+        long enough = answers(clients) + random.nextInt(2 * busy);
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (answers(clients) < enough && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(random.nextInt(10_000_000));
+        }
+        run.check(host.alive(), () -> "the server died by itself in life " + number);
+        host.kill();
+        if (random.nextInt(5) == 0) { // the next one dies while it starts
+            host.begin();
+            LockSupport.parkNanos(random.nextInt(LONGEST_START_MILLIS) * 1_000_000L);
+            host.kill();
+        }
+        List<Long> before = clients.stream().map(Client::answers).toList();
+        host.begin();
+        host.awaitServing();
+        long began = System.nanoTime();
+        for (int i = 0; i < clients.size(); i++) {
+            Client client = clients.get(i);
+            long had = before.get(i);
+            while (client.answers() == had && System.nanoTime() - began < PATIENCE.toNanos()) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            int who = i;
+            run.check(client.answers() > had, () -> "client " + who + " did not recover from death " + number);
+        }
+        slowest = Math.max(slowest, (System.nanoTime() - began) / 1_000_000);
+        run.round();
+    }
+}

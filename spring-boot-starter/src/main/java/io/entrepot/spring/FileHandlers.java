@@ -78,20 +78,10 @@ public final class FileHandlers implements SmartLifecycle, SmartInitializingSing
 
     private io.entrepot.pool.process.FileHandler observed(HandlerMethod method) {
         ObservationRegistry registry = observations.getIfAvailable(() -> ObservationRegistry.NOOP);
-        return task -> {
-            Observation observation = Observation.start(OBSERVED, registry)
-                    .lowCardinalityKeyValue("handler", method.name())
-                    .lowCardinalityKeyValue("tenant", task.file().tenant().name())
-                    .highCardinalityKeyValue("file", task.file().key().toString());
-            try (Observation.Scope scope = observation.openScope()) {
-                method.handle(task);
-            } catch (Exception | Error e) {
-                observation.error(e);
-                throw e;
-            } finally {
-                observation.stop();
-            }
-        };
+        return task -> Observation.createNotStarted(OBSERVED, registry).lowCardinalityKeyValue("handler", method.name())
+                .lowCardinalityKeyValue("tenant", task.file().tenant().name())
+                .highCardinalityKeyValue("file", task.file().key().toString())
+                .observeChecked(() -> method.handle(task));
     }
 
     /** Returns when no method runs any more, or patience with it is over. */

@@ -5,26 +5,18 @@ import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolConfig;
 import io.entrepot.pool.PoolException;
 import io.entrepot.pool.TenantId;
-import io.entrepot.pool.metrics.PoolMetrics;
 import io.entrepot.spring.EntrepotAutoConfiguration;
 import io.entrepot.spring.EntrepotProperties;
 import io.entrepot.spring.EntrepotSetupException;
-import io.entrepot.spring.FileHandlers;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.List;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnJava;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
-import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.system.JavaVersion;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 /**
  * The pool in this process. These classes are of Java 25: on an older one Spring reads their conditions and does not load them, and
@@ -57,34 +49,6 @@ public class EmbeddedPoolAutoConfiguration {
             throw new EntrepotSetupException("The pool in " + directory + " cannot be opened: " + e.getMessage() + " ("
                     + e.code() + ")",
                     "See that no other process has it open, and that this one may write there.", e);
-        }
-    }
-
-    /** For applications that have figures. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(MeterRegistry.class)
-    static class Metrics {
-
-        /** Bound by Spring Boot to every registry; closed before the pool is. */
-        @Bean
-        @ConditionalOnBean(Pool.class)
-        @ConditionalOnMissingBean
-        PoolMetrics entrepotPoolMetrics(Pool pool) {
-            return new PoolMetrics(pool);
-        }
-    }
-
-    /** For applications that have health. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
-    static class PoolHealth {
-
-        @Bean
-        @ConditionalOnBean(Pool.class)
-        @ConditionalOnEnabledHealthIndicator("entrepot")
-        @ConditionalOnMissingBean(name = "entrepotHealthIndicator")
-        PoolHealthIndicator entrepotHealthIndicator(Pool pool, FileHandlers handlers) {
-            return new PoolHealthIndicator(pool, handlers);
         }
     }
 }

@@ -44,8 +44,9 @@ public final class FileHandlers implements SmartLifecycle, SmartInitializingSing
     public synchronized void afterSingletonsInstantiated() {
         methods = scan.find();
         if (!methods.isEmpty() && pool.stream().findAny().isEmpty()) {
-            throw new EntrepotSetupException("@FileHandler on " + methods.get(0).name() + " wants files, and there is no"
-                    + " pool.",
+            throw new EntrepotSetupException(
+                    "@FileHandler on " + methods.get(0).name() + " wants files, and there is no"
+                            + " pool.",
                     "Set entrepot.server.url and entrepot.server.key, or entrepot.embedded.directory, or define a bean"
                             + " of type io.entrepot.pool.FilePool.");
         }
@@ -60,7 +61,8 @@ public final class FileHandlers implements SmartLifecycle, SmartInitializingSing
         running = true;
         try {
             for (HandlerMethod method : methods) {
-                started.put(unique(method.name(), started), pool.getObject().process(method.options(), observed(method)));
+                started.put(unique(method.name(), started),
+                        pool.getObject().process(method.options(), observed(method)));
             }
         } finally {
             processings = Map.copyOf(started); // also if one could not be started: they are to be stopped

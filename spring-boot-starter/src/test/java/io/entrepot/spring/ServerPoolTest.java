@@ -69,7 +69,8 @@ class ServerPoolTest {
         return new SpringApplicationBuilder(Application.class, bean).web(WebApplicationType.NONE)
                 .properties("spring.main.banner-mode=off", "management.endpoints.jmx.exposure.include=*",
                         "spring.jmx.enabled=true",
-                        "management.endpoint.env.show-values=always", "management.endpoint.configprops.show-values=always")
+                        "management.endpoint.env.show-values=always",
+                        "management.endpoint.configprops.show-values=always")
                 .properties(properties).run();
     }
 

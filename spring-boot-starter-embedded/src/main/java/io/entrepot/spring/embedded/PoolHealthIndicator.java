@@ -31,7 +31,8 @@ final class PoolHealthIndicator extends AbstractHealthIndicator {
             List<VolumeInfo> volumes = pool.volumes().list();
             boolean some = volumes.stream().anyMatch(volume -> volume.state() == VolumeState.ACTIVE
                     && volume.health() == VolumeHealth.HEALTHY);
-            health.status(some ? Status.UP
+            health.status(some
+                    ? Status.UP
                     : Status.DOWN);
             volumes.forEach(volume -> health.withDetail("volume." + volume.name(),
                     volume.problem().orElseGet(() -> volume.health().name())));

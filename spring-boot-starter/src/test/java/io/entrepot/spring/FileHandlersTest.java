@@ -75,7 +75,7 @@ class FileHandlersTest {
         }
 
         @FileHandler(tenant = "${globex.tenant}", concurrencyString = "${globex.concurrency}", term = "90s")
-        private void bytes(byte[] content, TenantId tenant, FileKey key, FileTask task) {
+        void bytes(byte[] content, TenantId tenant, FileKey key, FileTask task) {
             assertThat(task.file().key()).isEqualTo(key);
             seen.add(tenant + "=" + new String(content, StandardCharsets.UTF_8));
         }

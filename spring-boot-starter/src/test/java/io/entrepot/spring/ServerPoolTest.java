@@ -14,6 +14,7 @@ import io.entrepot.server.ServerConfig;
 import io.entrepot.server.access.Secret;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -97,10 +98,10 @@ class ServerPoolTest {
     void health_tellsWhetherTheServerWorksAndTakesTheKey() {
         try (ConfigurableApplicationContext context = connected(key)) {
             HealthIndicator health = context.getBean("entrepotHealthIndicator", HealthIndicator.class);
-            assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+            assertThat(Objects.requireNonNull(health.health()).getStatus()).isEqualTo(Status.UP);
             server.close();
-            assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
-            assertThat(health.health().getDetails()).containsEntry("code", "pool.unavailable.unreachable");
+            assertThat(Objects.requireNonNull(health.health()).getStatus()).isEqualTo(Status.DOWN);
+            assertThat(Objects.requireNonNull(health.health()).getDetails()).containsEntry("code", "pool.unavailable.unreachable");
         }
     }
 
@@ -108,15 +109,15 @@ class ServerPoolTest {
     void health_whenTheKeyIsNotTaken_isDown() {
         try (ConfigurableApplicationContext context = connected("ek_wrong")) {
             HealthIndicator health = context.getBean("entrepotHealthIndicator", HealthIndicator.class);
-            assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+            assertThat(Objects.requireNonNull(health.health()).getStatus()).isEqualTo(Status.DOWN);
         }
     }
 
     @Test
     void key_isNotShownWhereValuesAre() {
         try (ConfigurableApplicationContext context = connected(key)) {
-            assertThat(context.getBean(EnvironmentEndpoint.class).environmentEntry("entrepot.server.key").getProperty()
-                    .getValue()).isEqualTo("******");
+            assertThat(Objects.requireNonNull(context.getBean(EnvironmentEndpoint.class)
+                    .environmentEntry("entrepot.server.key").getProperty()).getValue()).isEqualTo("******");
             assertThat(context.getBean(ConfigurationPropertiesReportEndpoint.class).configurationProperties()
                     .getContexts().values().toString()).doesNotContain(key);
             assertThat(context.getBean(EntrepotProperties.class).toString()).contains(server.address())

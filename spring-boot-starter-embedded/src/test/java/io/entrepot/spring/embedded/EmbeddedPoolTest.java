@@ -13,6 +13,7 @@ import io.entrepot.spring.EntrepotSetupException;
 import io.entrepot.spring.FileHandler;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,11 @@ class EmbeddedPoolTest {
                 .run();
     }
 
+    private static Status status(ConfigurableApplicationContext context) {
+        return Objects.requireNonNull(context.getBean("entrepotHealthIndicator", HealthIndicator.class).health())
+                .getStatus();
+    }
+
     @Test
     void pool_isInThisProcess_withFiguresAndHealth() throws InterruptedException {
         try (ConfigurableApplicationContext context = run()) {
@@ -61,10 +67,10 @@ class EmbeddedPoolTest {
             await().untilAsserted(() -> assertThat(context.getBean(Handler.class).seen).containsExactly(one));
             assertThat(context.getBean(MeterRegistry.class).getMeters())
                     .anyMatch(meter -> meter.getId().getName().startsWith("entrepot.pool"));
-            assertThat(context.getBean("entrepotHealthIndicator", HealthIndicator.class).health().getStatus())
+            assertThat(status(context))
                     .isEqualTo(Status.UP);
             pool.volumes().setReadOnly("main");
-            assertThat(context.getBean("entrepotHealthIndicator", HealthIndicator.class).health().getStatus())
+            assertThat(status(context))
                     .isEqualTo(Status.DOWN);
         }
         Pool.open(data).close(); // nothing holds it any more

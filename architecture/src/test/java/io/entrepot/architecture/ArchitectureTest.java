@@ -32,7 +32,8 @@ class ArchitectureTest {
     @Test
     void production_isReadFromEveryModule() {
         assertThat(PRODUCTION.stream().map(House.ENTREPOT::roomOf).flatMap(Optional::stream).distinct())
-                .contains("lease", "posix", "config", "scan", "store", "queue", "pool", "server", "client", "cli", "lab", "bench",
+                .contains("lease", "posix", "config", "scan", "store", "queue", "pool", "server", "client", "spring",
+                        "cli", "lab", "bench",
                         "chaos");
     }
 }

@@ -23,7 +23,7 @@ record House(String root) {
             floor(Floor.SYSTEM, "store", "posix", "lease", "log", "config"),
             floor(Floor.KERNEL, "queue", "scan", "session"),
             floor(Floor.PLANES, "pool", "view", "group"),
-            floor(Floor.EDGES, "cli", "server", "agent", "client", "console", "bench", "chaos", "lab", "starter"))
+            floor(Floor.EDGES, "cli", "server", "agent", "client", "console", "bench", "chaos", "lab", "spring"))
             .flatMap(floor -> floor.entrySet().stream())
             .collect(toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
 

@@ -1,0 +1,4 @@
+@NullMarked
+package com.example.invoices;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.entrepot.spring.embedded;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.entrepot.spring;
+
+import org.jspecify.annotations.NullMarked;

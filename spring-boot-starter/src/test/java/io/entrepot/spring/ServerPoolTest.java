@@ -101,7 +101,8 @@ class ServerPoolTest {
             assertThat(Objects.requireNonNull(health.health()).getStatus()).isEqualTo(Status.UP);
             server.close();
             assertThat(Objects.requireNonNull(health.health()).getStatus()).isEqualTo(Status.DOWN);
-            assertThat(Objects.requireNonNull(health.health()).getDetails()).containsEntry("code", "pool.unavailable.unreachable");
+            assertThat(Objects.requireNonNull(health.health()).getDetails()).containsEntry("code",
+                    "pool.unavailable.unreachable");
         }
     }
 

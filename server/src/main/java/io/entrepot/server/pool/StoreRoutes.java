@@ -5,6 +5,7 @@ import io.entrepot.pool.Pool;
 import io.entrepot.pool.StoredFile;
 import io.entrepot.pool.TenantId;
 import io.entrepot.server.access.Access;
+import io.entrepot.server.http.LateStream;
 import io.entrepot.server.http.LimitedStream;
 import io.entrepot.server.http.Multipart;
 import io.entrepot.server.json.Answer;
@@ -71,7 +72,7 @@ public final class StoreRoutes {
         if (length > maxUpload) {
             throw LimitedStream.tooLarge(maxUpload);
         }
-        InputStream body = new LimitedStream(call.http().req().getInputStream(), maxUpload);
+        InputStream body = new LimitedStream(new LateStream(call.http().req()::getInputStream), maxUpload);
         NewFile file = described(call);
         List<StoredFile> stored = call.mediaType().equals(FORM)
                 ? form(call, file, Multipart.of(body, String.valueOf(call.http().contentType())))

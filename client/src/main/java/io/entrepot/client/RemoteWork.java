@@ -33,10 +33,18 @@ final class RemoteWork implements WorkQueue {
     /** The server waits for a while, and is asked again until the patience is at its end. */
     @Override
     public List<ClaimedFile> claim(ClaimOrder order) throws InterruptedException {
+        if (order.patience().isZero()) {
+            return claimOnce(order); // it does not wait, so nothing is cut short
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before files were claimed");
+        }
         long end = System.nanoTime() + order.patience().toNanos();
         Duration left = order.patience();
         while (true) {
-            List<ClaimedFile> files = claimOnce(order.waiting(left));
+            ClaimOrder now = order.waiting(left);
+            List<ClaimedFile> files = new WaitingClaim(() -> claimOnce(now), left, this::release,
+                    transport.config().threads()).await();
             left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
             if (!files.isEmpty() || left.isZero()) {
                 return files;
@@ -44,7 +52,7 @@ final class RemoteWork implements WorkQueue {
         }
     }
 
-    private List<ClaimedFile> claimOnce(ClaimOrder order) throws InterruptedException {
+    private List<ClaimedFile> claimOnce(ClaimOrder order) {
         Json ask = Json.object().with("max", order.max()).with("worker", order.worker()).with("lease", order.term());
         if (!order.patience().isZero()) {
             ask = ask.with("wait", order.patience());
@@ -54,7 +62,8 @@ final class RemoteWork implements WorkQueue {
                 ? Ask.post(tenant(order.tenants().get(0), "claims")).with(ask)
                 : Ask.post(Ask.path("claims")).with(ask.with("tenants", order.tenants()));
         try {
-            return transport.send(claim.repeatedly().patient(order.patience())).json().get("files").list().stream()
+            return transport.sendCalmly(claim.repeatedly().patient(order.patience())).json().get("files").list()
+                    .stream()
                     .map(wire::claimed).toList();
         } catch (RequestRefusedException e) {
             throw setting(e);

@@ -182,12 +182,15 @@ abstract class FilePoolContract {
                 () -> pool().files().write(ACME, NewFile.named("a").in("a/../b"), bytes(1)));
         refused(TenantNotFoundException.class, "pool.tenant-not-found", Advice.GIVE_UP,
                 () -> pool().files().write(new TenantId("nobody"), NewFile.named("a"), bytes(1)));
+        InputStream large = stream(new byte[40 << 20]);
+        refused(TenantNotFoundException.class, "pool.tenant-not-found", Advice.GIVE_UP,
+                () -> pool().files().write(new TenantId("nobody"), NewFile.named("a"), large));
         underneath().quotas().set(QuotaRule.of("acme/full", 0));
         refused(DirectoryQuotaExceededException.class, "pool.directory-quota-exceeded", Advice.RETRY,
                 () -> pool().files().write(ACME, NewFile.named("a").in("full"), bytes(1)));
         // Nothing of a large one needs to be sent to hear that.
         refused(DirectoryQuotaExceededException.class, "pool.directory-quota-exceeded", Advice.RETRY,
-                () -> pool().files().write(ACME, NewFile.named("a").in("full"), stream(bytes(3_000_000))));
+                () -> pool().files().write(ACME, NewFile.named("a").in("full"), large));
         underneath().tenants().setLimits(ACME, TenantLimits.NONE.withBytes(10));
         refused(TenantQuotaExceededException.class, "pool.tenant-quota-exceeded", Advice.RETRY,
                 () -> pool().files().write(ACME, NewFile.named("a"), bytes(11)));
@@ -357,6 +360,31 @@ abstract class FilePoolContract {
         waiting.interrupt();
         waiting.join();
         assertThat(ended).containsExactly("interrupted");
+    }
+
+    @Test
+    void claim_thatIsInterruptedWhileAFileComes_losesNone() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            ConcurrentLinkedQueue<ClaimedFile> got = new ConcurrentLinkedQueue<>();
+            Duration patience = i % 2 == 0 ? Duration.ofSeconds(2) : Duration.ofMinutes(2);
+            Thread waiting = Thread.ofVirtual().start(() -> {
+                try {
+                    got.addAll(pool().work().claim(ClaimOrder.of(ACME, "w").waiting(patience)));
+                } catch (InterruptedException e) {
+                    // as it should be, unless a file came
+                }
+            });
+            FileKey key = pool().files().write(ACME, NewFile.named("f"), bytes(i)).key();
+            waiting.interrupt();
+            waiting.join();
+            if (got.isEmpty()) {
+                ClaimedFile back = pool().work().take(ACME, "w2", Duration.ofSeconds(10));
+                assertThat(back.key()).isEqualTo(key);
+                got.add(back);
+            }
+            got.forEach(file -> pool().work().complete(file.lease()));
+        }
+        assertThat(pool().files().list(FileQuery.of(ACME)).files()).isEmpty();
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.entrepot.pool.FileNotFoundException;
 import io.entrepot.pool.TenantId;
 import io.entrepot.server.access.Access;
 import io.entrepot.server.access.Identity;
+import io.entrepot.server.http.LateStream;
 import io.entrepot.server.http.LimitedStream;
 import io.entrepot.server.http.Pace;
 import io.entrepot.server.json.Ask;
@@ -142,7 +143,7 @@ public final class Call {
 
     /** The body as it comes: no more than so many bytes, and not too slowly. */
     public InputStream incoming(long most) throws IOException {
-        return new LimitedStream(pace.keptBy(context.req().getInputStream()), most);
+        return new LimitedStream(pace.keptBy(new LateStream(context.req()::getInputStream)), most);
     }
 
     /** Without parameters, in lower case; empty if none was said. */

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolConfig;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +35,7 @@ class RestoredKeysTest {
             server.pool().backup(backup);
             revoke(server, revokedSince);
         }
+        forgetDatabase(data);
         Pool.restore(backup, PoolConfig.in(data)); // by one that knows nothing of keys, as the command does
         Pool.open(PoolConfig.in(data)).close();
         try (TestServer server = new TestServer(data)) {
@@ -52,6 +56,14 @@ class RestoredKeysTest {
         try (TestServer server = new TestServer(data)) {
             assertThat(server.as(admin, "GET", "/v1/me", "").status()).as("once is enough").isEqualTo(200);
             assertThat(server.server().firstKey()).isEmpty();
+        }
+    }
+
+    private static void forgetDatabase(Path data) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(data, "entrepot.db*")) {
+            for (Path file : files) {
+                Files.delete(file);
+            }
         }
     }
 

@@ -80,12 +80,25 @@ final class Listing implements AutoCloseable {
         }
         List<Found> found = new ArrayList<>();
         while (found.size() < MOST_AT_ONCE) {
-            if (!entries.next()) {
+            if (!hasNext(entries)) {
                 return new Part(found, true, false);
             }
             look(entries, found);
         }
         return new Part(found, false, false);
+    }
+
+    /** One that is removed while it is open has no entries any more, as whoever removed it found it empty. */
+    private boolean hasNext(Cursor entries) throws IOException {
+        try {
+            return entries.next();
+        } catch (PosixException e) {
+            if (!Failures.isGone(e)) {
+                throw e;
+            }
+            root.check();
+            return false;
+        }
     }
 
     /** From the root down, which is itself opened once more: its descriptor can be listed by one at a time only. */

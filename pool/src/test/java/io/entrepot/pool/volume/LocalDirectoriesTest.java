@@ -7,9 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.entrepot.lab.Crowd;
 import io.entrepot.lab.FaultyCalls;
+import io.entrepot.lab.HookedCalls;
 import io.entrepot.pool.TenantId;
+import io.entrepot.posix.BootClock;
+import io.entrepot.posix.BytePath;
 import io.entrepot.posix.Capability;
 import io.entrepot.posix.FileCalls;
+import io.entrepot.posix.MountPools;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -93,6 +97,25 @@ class LocalDirectoriesTest {
         assertThat(root.resolve("acme/not-ours/00")).exists();
         assertThat(root.resolve("Not a tenant/00")).exists();
         assertThat(empty.removeAll(Optional.of(new TenantId("acme")), _ -> false, false, _ -> {})).isEqualTo(2);
+    }
+
+    @Test
+    void removeAll_whenADirectoryVanishesBeforeItsEntriesAreRead_goesOn() throws Exception {
+        put(path(1));
+        volume.backend.delete(path(1));
+        Path leaf = volume.root.resolve("acme").resolve(digits(1, 0, 2)).resolve(digits(1, 2, 4));
+        HookedCalls vanishing = new HookedCalls((call, directory) -> {
+            if (call.equals("stat") && directory.equals(BytePath.of(leaf))) {
+                assertThat(leaf.toFile().delete()).isTrue();
+            }
+            return true;
+        });
+        try (MountPools pools = new MountPools(vanishing, 4, BootClock.system());
+                LocalBackend again = LocalBackend.open(vanishing, pools, volume.root, LocalVolume.SETTINGS)) {
+            assertThat(again.emptyDirectories().removeAll(Optional.empty(), _ -> false, false, _ -> {})).isEqualTo(2);
+        }
+        assertThat(leaf).doesNotExist();
+        assertThat(volume.root.resolve("acme")).doesNotExist();
     }
 
     /** 32 threads share three directories, and take them away as soon as they may be empty. */

@@ -8,11 +8,14 @@ import io.entrepot.scan.Stability.Stable;
 import io.entrepot.scan.Stability.Why;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /**
  * The one rule that says whether a file is complete.
@@ -28,12 +31,14 @@ import java.util.OptionalLong;
  * threads, by one lock, held for moments.
  */
 public final class StableFiles {
+    private static final Name FIRST_NAME = Name.of(new byte[]{1});
+
     private final StableRule rule;
     private final long quiet;
     private final long age;
     private final long unclosed;
-    /** By directory, then by name; no directory without files. */
-    private final Map<BytePath, Map<Name, Candidate>> directories = new HashMap<>();
+    /** By directory, then by name; no directory without files. Sorted, so that those below another one are found without looking at all. */
+    private final NavigableMap<BytePath, Map<Name, Candidate>> directories = new TreeMap<>();
 
     /** What is remembered of a file. Times are on the clock of the intervals. */
     private static final class Candidate {
@@ -125,7 +130,7 @@ public final class StableFiles {
                 heard(parent(path), entry, seen, cause);
             case Fact.Absent(BytePath path, Interval _, Fact.Cause _) -> {
                 forget(path);
-                directories.keySet().removeIf(directory -> directory.startsWith(path));
+                forgetBelow(path);
             }
             case Fact.Listed(Listing listing) -> listed(listing);
             // A close may have been missed: then the file waits until nobody can be writing to it any more.
@@ -241,6 +246,15 @@ public final class StableFiles {
             files.remove(name);
             return files.isEmpty() ? null : files;
         });
+    }
+
+    /** What is below it stands together in the order of bytes, though not right behind it: {@code a!} is between {@code a} and {@code a/b}. */
+    private void forgetBelow(BytePath path) {
+        directories.remove(path);
+        Iterator<BytePath> below = directories.tailMap(path.resolve(FIRST_NAME)).keySet().iterator();
+        while (below.hasNext() && below.next().startsWith(path)) {
+            below.remove();
+        }
     }
 
     /** How many files it remembers. */

@@ -21,6 +21,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -238,6 +239,17 @@ class StableFilesTest {
         stable.heard(new Fact.Absent(BytePath.of("/in"), at(1), Cause.DELETED));
         assertThat(stable.size()).isZero();
         assertThat(stable.nextDue()).isEmpty();
+    }
+
+    @Test
+    void heard_whenADirectoryIsGone_keepsThoseBesideIt() {
+        for (String path : List.of("/in/a/f", "/in/a!/f", "/in/a/b/f", "/in/a/b/c/f", "/in/a0/f", "/in/f")) {
+            Entry file = new Entry(Name.of("f"), FileType.FILE, Errno.NONE, path.length(), 1, 1, 0, 0, 0);
+            stable.looked(BytePath.of(path), file, at(0), Optional.empty());
+        }
+        stable.heard(new Fact.Absent(BytePath.of("/in/a"), at(1), Cause.DELETED));
+        assertThat(stable.due(100 * SECOND, 10)).containsExactlyInAnyOrder(BytePath.of("/in/a!/f"),
+                BytePath.of("/in/a0/f"), BytePath.of("/in/f"));
     }
 
     /** With real files: a copy that keeps the old times, while it grows. */

@@ -35,6 +35,12 @@ public interface Directory extends AutoCloseable {
      */
     FileChannel openFile(Name name) throws PosixException;
 
+    /**
+     * All of a regular file, for whoever reads many small ones: much less than a channel costs. None if it is longer than that.
+     * What {@link #openFile} refuses is refused.
+     */
+    Optional<WholeFile> readWhole(Name name, int most) throws PosixException;
+
     /** Like {@link #openFile}, for writing and reading; nothing is cut off. */
     FileChannel openToWrite(Name name) throws PosixException;
 

@@ -13,7 +13,6 @@ import io.entrepot.store.OutcomeUnknownException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +69,7 @@ final class BulkWriting {
             for (Map.Entry<MountedVolume, List<Placed>> some : byVolume.entrySet()) {
                 durable.addAll(placed(some.getKey(), some.getValue()));
             }
-            commit(tenant, durable).forEach((one, file) -> stored.set(one.at, Optional.of(file)));
+            commit(tenant, durable, stored);
         } catch (RuntimeException e) {
             LOG.debug("{} files of tenant {} are written one by one", sources.size(), id, e);
         } finally {
@@ -122,9 +121,10 @@ final class BulkWriting {
         }
     }
 
-    private Map<Placed, StoredFile> commit(TenantRow tenant, List<Placed> files) throws InterruptedException {
+    private void commit(TenantRow tenant, List<Placed> files, List<Optional<StoredFile>> stored)
+            throws InterruptedException {
         if (files.isEmpty()) {
-            return Map.of();
+            return;
         }
         List<WriteOperation.Request> requests = files.stream().map(one -> Writing.request(tenant, one.row, one.checked,
                 Optional.empty())).toList();
@@ -138,15 +138,15 @@ final class BulkWriting {
             throw e;
         }
         faults.reach(PoolFaults.Point.WRITTEN);
-        Map<Placed, StoredFile> stored = new HashMap<>();
         List<Placed> unused = new ArrayList<>();
         for (int i = 0; i < files.size(); i++) {
             Placed one = files.get(i);
             switch (verdicts.get(i)) {
-                case WriteOperation.Verdict.Written() -> stored.put(one, file(tenant, one, one.row.key(), true));
+                case WriteOperation.Verdict.Written() ->
+                    stored.set(one.at, Optional.of(file(tenant, one, one.row.key(), true)));
                 case WriteOperation.Verdict.Repeated(FileKey earlier) -> {
                     unused.add(one);
-                    stored.put(one, file(tenant, one, earlier, false));
+                    stored.set(one.at, Optional.of(file(tenant, one, earlier, false)));
                 }
                 case WriteOperation.Verdict.Refused _ -> unused.add(one);
                 case WriteOperation.Verdict.Late() -> {
@@ -154,7 +154,6 @@ final class BulkWriting {
             }
         }
         drop(unused);
-        return stored;
     }
 
     private static StoredFile file(TenantRow tenant, Placed one, FileKey key, boolean created) {

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -116,14 +117,24 @@ public final class ImportBook {
 
     /** Sets the state of a record, and where and how its source is now. */
     public static void mark(Transaction tx, Collection<Row> rows) {
+        Map<List<Object>, @Nullable Object[]> last = new LinkedHashMap<>();
         for (Row row : rows) {
             ImportSource source = row.source;
-            tx.update("UPDATE import_source SET state = ?, at = ?, path = ?, device = ?, ctime = ?"
-                    + " WHERE tenant = ? AND watcher = ? AND inode = ? AND birth = ? AND size = ? AND mtime = ?"
-                    + " AND file = ?", STATES.indexOf(row.state), tx.now(), source.path(), source.device(),
-                    source.ctime(), row.tenant, source.watcher(), source.inode(), source.birth(), source.size(),
-                    source.mtime(), row.file.number());
+            last.put(List.of(row.tenant, source.watcher(), source.inode(), source.birth(), source.size(),
+                    source.mtime(), row.file.number()),
+                    new Object[]{row.tenant, source.watcher(), source.inode(), source.birth(), source.size(),
+                            source.mtime(), row.file.number(), STATES.indexOf(row.state), tx.now(), source.path(),
+                            source.device(), source.ctime()});
         }
+        tx.updateEach(
+                """
+                WITH e (tenant, watcher, inode, birth, size, mtime, file, state, at, path, device, ctime)
+                AS (VALUES $rows)
+                UPDATE import_source SET state = e.state, at = e.at, path = e.path, device = e.device, ctime = e.ctime
+                FROM e WHERE import_source.tenant = e.tenant AND import_source.watcher = e.watcher
+                AND import_source.inode = e.inode AND import_source.birth = e.birth AND import_source.size = e.size
+                AND import_source.mtime = e.mtime AND import_source.file = e.file
+                """, List.copyOf(last.values()));
     }
 
     /** Forgets sources that are gone since before then. Says how many. */

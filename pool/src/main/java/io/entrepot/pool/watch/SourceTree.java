@@ -17,6 +17,7 @@ import io.entrepot.posix.MountPools;
 import io.entrepot.posix.Name;
 import io.entrepot.posix.PosixException;
 import io.entrepot.posix.Stat;
+import io.entrepot.posix.WholeFile;
 import io.entrepot.scan.StableRule;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -172,12 +173,9 @@ final class SourceTree {
     /** The small ones among them that could be read as a whole, and have not changed meanwhile. */
     Map<BytePath, Head> readAll(List<BytePath> paths, int most) throws IOException, InterruptedException {
         return inEach(paths, Function.identity(), (directory, path) -> {
-            Head head = read(directory, path, most);
-            if (head.rest().isPresent()) {
-                head.close();
-                throw new SourceChangedException(path);
-            }
-            return head;
+            WholeFile file = directory.readWhole(name(path), most).filter(WholeFile::isUnchanged)
+                    .orElseThrow(() -> new SourceChangedException(path));
+            return new Head(file.before(), file.bytes(), Optional.empty());
         });
     }
 

@@ -15,6 +15,7 @@ import io.entrepot.posix.FileType;
 import io.entrepot.posix.Name;
 import io.entrepot.posix.PosixException;
 import io.entrepot.posix.Stat;
+import io.entrepot.posix.WholeFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -23,6 +24,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -65,6 +67,10 @@ abstract class EntriesContract extends CallsContract {
         assertThat(errno(() -> directory.openFile(B))).isSameAs(Errno.EISDIR);
         // Opening a pipe that nobody writes to would wait forever.
         assertThat(errno(() -> directory.openFile(Name.of("pipe")))).isSameAs(Errno.EINVAL);
+        assertThat(errno(() -> directory.readWhole(MISSING, 10))).isSameAs(Errno.ENOENT);
+        assertThat(errno(() -> directory.readWhole(Name.of("link"), 10))).isSameAs(Errno.ELOOP);
+        assertThat(errno(() -> directory.readWhole(B, 10_000))).isSameAs(Errno.EISDIR);
+        assertThat(errno(() -> directory.readWhole(Name.of("pipe"), 10))).isSameAs(Errno.EINVAL);
     }
 
     @Test
@@ -122,6 +128,20 @@ abstract class EntriesContract extends CallsContract {
         assertThat(errno(() -> directory.createWhole(B, 0600, ByteBuffer.allocate(1), Map.of("x", new byte[1 << 20]),
                 false))).isNotSameAs(Errno.NONE);
         assertThat(path("b")).doesNotExist();
+    }
+
+    @Test
+    void readWhole_whateverItsLength_isAllThereOrNothing() throws IOException {
+        byte[] content = new byte[150_000];
+        new Random(1).nextBytes(content);
+        for (int length : new int[]{0, 1, 65_536, 65_537, content.length}) {
+            Files.write(path("a"), Arrays.copyOf(content, length));
+            WholeFile file = directory.readWhole(A, length).orElseThrow();
+            assertThat(file.bytes()).isEqualTo(Arrays.copyOf(content, length));
+            assertThat(file.isUnchanged()).isTrue();
+            assertThat(file.before()).isEqualTo(directory.stat(A, CACHED));
+            assertThat(length == 0 || directory.readWhole(A, length - 1).isEmpty()).as("longer than wanted").isTrue();
+        }
     }
 
     @Test

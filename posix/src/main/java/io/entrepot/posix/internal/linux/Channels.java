@@ -52,7 +52,7 @@ final class Channels {
         }
     }
 
-    private static void refuse(FileType type, LinuxDirectory parent, Name name) throws PosixException {
+    static void refuse(FileType type, LinuxDirectory parent, Name name) throws PosixException {
         String path = parent.path().resolve(name).toString();
         switch (type) {
             case FILE -> {

@@ -9,6 +9,7 @@ import io.entrepot.posix.Name;
 import io.entrepot.posix.PosixException;
 import io.entrepot.posix.Replacing;
 import io.entrepot.posix.Stat;
+import io.entrepot.posix.WholeFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
@@ -150,6 +151,11 @@ final class LinuxDirectory implements Directory {
     }
 
     @Override
+    public Optional<WholeFile> readWhole(Name name, int most) throws PosixException {
+        return with((scratch, directory) -> WholeFiles.read(scratch, directory, this, name, most));
+    }
+
+    @Override
     public FileChannel openToWrite(Name name) throws PosixException {
         return with((scratch, directory) -> Channels.open(scratch, directory, this, name, StandardOpenOption.READ,
                 StandardOpenOption.WRITE));
@@ -163,7 +169,8 @@ final class LinuxDirectory implements Directory {
     @Override
     public void createWhole(Name name, int mode, ByteBuffer content, Map<String, byte[]> attributes, boolean sync)
             throws PosixException {
-        with((scratch, directory) -> WholeFile.create(scratch, directory, this, name, mode, content, attributes, sync));
+        with((scratch, directory) -> WholeFiles.create(scratch, directory, this, name, mode, content, attributes,
+                sync));
     }
 
     @Override

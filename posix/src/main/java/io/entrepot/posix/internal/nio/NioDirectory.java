@@ -9,6 +9,7 @@ import io.entrepot.posix.Name;
 import io.entrepot.posix.PosixException;
 import io.entrepot.posix.Replacing;
 import io.entrepot.posix.Stat;
+import io.entrepot.posix.WholeFile;
 import io.entrepot.posix.internal.NioErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.UserDefinedFileAttributeView;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -142,6 +144,25 @@ final class NioDirectory implements Directory {
     @Override
     public FileChannel create(Name name, int mode) throws PosixException {
         return on("create", name, entry -> FileChannel.open(entry, TO_CREATE, NioStat.permissions(mode)));
+    }
+
+    @Override
+    public Optional<WholeFile> readWhole(Name name, int most) throws PosixException {
+        Stat before = stat(name, Freshness.UNCACHED);
+        if (before.type() == FileType.FILE && before.size() > most) {
+            return Optional.empty();
+        }
+        FileChannel file = openFile(name);
+        byte[] bytes = on("read", name, _ -> {
+            try (file) {
+                ByteBuffer content = ByteBuffer.allocate((int) Math.min(most, before.size()));
+                while (content.hasRemaining() && file.read(content) >= 0) {
+                    // Until it is full, or the file has ended.
+                }
+                return Arrays.copyOf(content.array(), content.position());
+            }
+        });
+        return Optional.of(new WholeFile(before, bytes, stat(name, Freshness.UNCACHED)));
     }
 
     @Override

@@ -1,23 +1,74 @@
 package io.entrepot.posix.internal.linux;
 
 import io.entrepot.posix.Errno;
+import io.entrepot.posix.Freshness;
 import io.entrepot.posix.Name;
 import io.entrepot.posix.PosixException;
+import io.entrepot.posix.Stat;
+import io.entrepot.posix.WholeFile;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 
-/** A small file by the four calls it takes: no channel, which is opened by a second path and watched by a cleaner. */
-final class WholeFile {
-    private static final int FLAGS = Libc.O_WRONLY | Libc.O_CREAT | Libc.O_EXCL | Libc.O_NOFOLLOW | Libc.O_CLOEXEC;
+/** Small files by the few calls they take: no channel, which is opened by a second path and watched by a cleaner. */
+final class WholeFiles {
+    private static final byte[] NOTHING = {};
+    private static final int CREATE = Libc.O_WRONLY | Libc.O_CREAT | Libc.O_EXCL | Libc.O_NOFOLLOW | Libc.O_CLOEXEC;
 
-    private WholeFile() {}
+    /** A pipe that has taken the file's place since it was looked at must not be waited for. */
+    private static final int READ = Libc.O_NONBLOCK | Libc.O_NOFOLLOW | Libc.O_CLOEXEC;
+
+    private WholeFiles() {}
+
+    static Optional<WholeFile> read(Scratch scratch, int directory, LinuxDirectory parent, Name name, int most)
+            throws PosixException {
+        long path = parent.address(scratch.first(name), "open", name);
+        parent.check("open", name, Libc.statx(scratch.errno, directory, path, Statx.flags(Freshness.UNCACHED),
+                Statx.ALL, scratch.statx()));
+        Stat before = Statx.toStat(scratch.statxMemory());
+        Channels.refuse(before.type(), parent, name);
+        if (before.size() > most) {
+            return Optional.empty();
+        }
+        int file = Libc.openat(scratch.errno, directory, path, READ, 0);
+        parent.check("open", name, file);
+        try {
+            byte[] bytes = content(scratch, file, parent, name, (int) before.size());
+            parent.check("stat", name, Libc.statx(scratch.errno, file, scratch.first(NOTHING), Libc.AT_EMPTY_PATH,
+                    Statx.ALL, scratch.statx()));
+            return Optional.of(new WholeFile(before, bytes, Statx.toStat(scratch.statxMemory())));
+        } finally {
+            Libc.close(scratch.errno, file);
+        }
+    }
+
+    private static byte[] content(Scratch scratch, int file, LinuxDirectory parent, Name name, int size)
+            throws PosixException {
+        byte[] bytes = new byte[size];
+        MemorySegment piece = scratch.content();
+        int at = 0;
+        while (at < size) {
+            long read = Libc.read(scratch.errno, file, piece.address(), Math.min(piece.byteSize(), size - at));
+            if (read == 0) {
+                return Arrays.copyOf(bytes, at);
+            }
+            if (read != -Errno.EINTR.number()) {
+                parent.check("read", name, read);
+                MemorySegment.copy(piece, ValueLayout.JAVA_BYTE, 0, bytes, at, (int) read);
+                at += (int) read;
+            }
+        }
+        return bytes;
+    }
 
     static boolean create(Scratch scratch, int directory, LinuxDirectory parent, Name name, int mode,
             ByteBuffer content,
             Map<String, byte[]> attributes, boolean sync) throws PosixException {
-        int file = Libc.openat(scratch.errno, directory, parent.address(scratch.first(name), "create", name), FLAGS,
+        int file = Libc.openat(scratch.errno, directory, parent.address(scratch.first(name), "create", name), CREATE,
                 mode);
         parent.check("create", name, file);
         boolean open = true;

@@ -82,9 +82,6 @@ public final class Server implements AutoCloseable {
             new JvmMemoryMetrics().bindTo(registry);
             new JvmThreadMetrics().bindTo(registry);
             new ProcessorMetrics().bindTo(registry);
-            firstKey = keys.needAnAdministrator()
-                    ? Optional.of(keys.create("first admin", Set.of(Scope.ADMIN), Optional.empty()))
-                    : Optional.empty();
             TusUploads tus = new TusUploads(pool, config.maxUpload());
             Webhooks webhooks = keep(new Webhooks(pool, config.webhooks(), config.pool().platform().store()));
             table = new AllRoutes(config, pool, keys, audit, registry, closing, tus, webhooks).table();
@@ -98,6 +95,10 @@ public final class Server implements AutoCloseable {
             tidy(keys, audit, tus, webhooks);
             listen();
             keep(javalin::stop);
+            // Not before it listens: a key that is made by a start that fails is told to nobody, and the next makes none.
+            firstKey = keys.needAnAdministrator()
+                    ? Optional.of(keys.create("first admin", Set.of(Scope.ADMIN), Optional.empty()))
+                    : Optional.empty();
             webhooks.start();
             keep(LocalCredential.write(config.pool().directory(), address(),
                     keys.createPassing("this machine", Set.of(Scope.ADMIN))));

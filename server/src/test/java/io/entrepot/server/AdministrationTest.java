@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -181,10 +183,52 @@ class AdministrationTest {
     @Test
     void address_whenThereIsNothing_isToldClearly() {
         assertThat(server.get("/v1/nothing").code()).isEqualTo("http.not-found");
+        assertThat(server.get("/metrics").text()).as("it is counted too")
+                .contains("entrepot_http_requests_seconds_count{operation=\"none\",status=\"404\"} 1");
         Answered wrong = server.call("PUT", "/v1/tenants/default/files", "{}");
         assertThat(wrong.code()).isEqualTo("http.method-not-allowed");
-        assertThat(wrong.header("Allow")).isEqualTo("GET, POST");
+        assertThat(wrong.header("Allow")).isEqualTo("GET, HEAD, POST");
         assertThat(server.get("/v1/me", "X-Request-Id", "my-1").header("X-Request-Id")).isEqualTo("my-1");
         assertThat(server.get("/v1/me", "X-Request-Id", "a b\"c").header("X-Request-Id")).matches("[0-9a-f]{16}");
+    }
+
+    @Test
+    void head_isWhatGetAnswers_withoutItsBody() {
+        for (String path : List.of("/health/ready", "/v1/tenants", "/metrics", "/v1/docs")) {
+            Answered got = server.get(path);
+            Answered head = server.send("HEAD", path, server.admin(), BodyPublishers.noBody());
+            assertThat(head.status()).as(path).isEqualTo(200);
+            assertThat(head.bytes()).as(path).isEmpty();
+            assertThat(head.header("Content-Type")).as(path).isEqualTo(got.header("Content-Type"));
+            assertThat(head.header("X-Content-Type-Options")).as(path).isEqualTo("nosniff");
+        }
+        assertThat(server.send("HEAD", "/v1/tenants/nosuch", server.admin(), BodyPublishers.noBody()).status())
+                .isEqualTo(404);
+        Answered events = server.send("HEAD", "/v1/events", server.admin(), BodyPublishers.noBody()); // ends
+        assertThat(events.header("Content-Type")).startsWith("text/event-stream");
+    }
+
+    /** Many balancers ask by HEAD. */
+    @Test
+    void readiness_whenNoVolumeTakesFiles_is503WithTheReason_alsoByHead() throws IOException {
+        Path files = directory.resolve("data/files");
+        Files.move(files, directory.resolve("away"));
+        server.send("POST", "/v1/volumes/probe", server.admin(), BodyPublishers.noBody());
+        await().untilAsserted(() -> {
+            Answered ready = server.get("/health/ready");
+            assertThat(ready.status()).isEqualTo(503);
+            assertThat(ready.text()).contains("none takes files");
+        });
+        assertThat(server.send("HEAD", "/health/ready", "", BodyPublishers.noBody()).status()).isEqualTo(503);
+        assertThat(server.get("/health/live").status()).isEqualTo(200);
+    }
+
+    @Test
+    void parameter_thatCanBeThereOnce_isRefusedTwice() {
+        Answered twice = server.get("/v1/tenants/default/files?limit=1&limit=2");
+        assertThat(twice.status()).isEqualTo(400);
+        assertThat(twice.json().path("detail").asText()).contains("limit");
+        assertThat(server.get("/v1/tenants/default/files?label=a=b&label=c=d").status())
+                .as("of these there may be many").isEqualTo(200);
     }
 }

@@ -8,6 +8,7 @@ import io.entrepot.server.access.Access;
 import io.entrepot.server.access.Scope;
 import io.entrepot.server.route.Method;
 import io.entrepot.server.route.Route;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
@@ -82,6 +83,17 @@ class AuthorizationTest {
         Answered answer = call(route, "", "acme");
         assertCode(route, answer, 401, "access.no-key");
         assertThat(answer.header("WWW-Authenticate")).startsWith("Bearer");
+    }
+
+    /** HEAD is GET without its body, for those who may not as well. */
+    @ParameterizedTest
+    @MethodSource("guarded")
+    void head_withoutKey_is401(Route route) {
+        if (route.method() == Method.GET) {
+            Answered answer = server.send("HEAD", path(route, "acme"), "", BodyPublishers.noBody());
+            assertThat(answer.status()).as(route.toString()).isEqualTo(401);
+            assertThat(answer.header("X-Request-Id")).isNotEmpty();
+        }
     }
 
     @ParameterizedTest

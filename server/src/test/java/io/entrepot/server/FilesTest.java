@@ -163,6 +163,9 @@ class FilesTest {
         Answered beyond = server.get(path, "Range", "bytes=300000-");
         assertThat(beyond.code()).isEqualTo("http.range-not-satisfiable");
         assertThat(beyond.header("Content-Range")).isEqualTo("bytes */300000");
+        Answered more = server.get(path, "Range", "bytes=299990-99999999999999999999999");
+        assertThat(more.header("Content-Range")).isEqualTo("bytes 299990-299999/300000");
+        assertThat(server.get(path, "Range", "bytes=99999999999999999999999-").status()).isEqualTo(416);
         assertThat(server.get(path, "Range", "bytes=0-1,5-6").status()).isEqualTo(200);
         assertThat(server.get(path, "Range", "lines=0-1").status()).isEqualTo(200);
 

@@ -1,9 +1,12 @@
 package io.entrepot.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.entrepot.config.Source;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +27,17 @@ class KeysTest {
     private ServerConfig with(Map<String, ?> settings) {
         return ServerSettings.read(Optional.empty(), Map.of(), List.of(new Source("test", Map.of("directory",
                 directory.toString())), new Source("test", settings))).value();
+    }
+
+    @Test
+    void firstKey_whenTheFirstStartCouldNotListen_isMadeByTheNext() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            ServerConfig config = ServerConfig.in(directory.resolve("taken")).withPort(taken.getLocalPort());
+            assertThatThrownBy(() -> Server.start(config)).isInstanceOf(CannotListenException.class);
+        }
+        try (Server next = Server.start(ServerConfig.in(directory.resolve("taken")).withPort(0))) {
+            assertThat(next.firstKey()).isPresent();
+        }
     }
 
     @Test

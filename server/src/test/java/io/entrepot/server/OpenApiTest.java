@@ -65,8 +65,10 @@ class OpenApiTest {
     @Test
     void page_needsNothingFromElsewhere() {
         try (TestServer server = new TestServer(directory)) {
-            String all = List.of("", "/docs.js", "/docs.css").stream().map(part -> server.as("", "GET", "/v1/docs"
-                    + part, "").text()).collect(Collectors.joining());
+            String all = List.of("", "/docs.js", "/try.js", "/docs.css").stream()
+                    .map(part -> server.as("", "GET", "/v1/docs"
+                            + part, "").text())
+                    .collect(Collectors.joining());
             assertThat(all).doesNotContain("http://").doesNotContain("https://").contains("/v1/openapi.json");
         }
     }

@@ -8,5 +8,7 @@ enum Bug {
     /** Whoever had a file once may complete it. */
     NO_FENCE,
     /** Some files that were acknowledged are not there. */
-    UPLOADS_FORGOTTEN
+    UPLOADS_FORGOTTEN,
+    /** Some pieces of uploads that were acknowledged are not there. */
+    PIECES_FORGOTTEN
 }

@@ -27,7 +27,7 @@ import java.util.function.Consumer;
  * idempotency key, an ending again with its lease. A claim without an answer is left to its term. Each attempt is recorded by itself; what must never be answered is told
  * at once. Its own thread, and others only ask how many answers it got.
  */
-final class Client implements Runnable {
+final class Client implements Customer {
     static final String TENANT = "/v1/tenants/default/";
     /** So short that some who are late come too late. */
     static final Duration TERM = Duration.ofMillis(1500);
@@ -54,8 +54,8 @@ final class Client implements Runnable {
         this.bad = bad;
     }
 
-    /** So far. */
-    long answers() {
+    @Override
+    public long answers() {
         return answers.get();
     }
 

@@ -22,11 +22,20 @@ final class DescriptionFuzz {
     private final Random random;
     private final JsonNode description;
     private final OddValues values;
+    private final Known known;
+    private Map<String, String> there = Map.of();
 
-    DescriptionFuzz(Host host, Judge judge, Random random) throws IOException {
+    /** Makes what requests may be about, and says how each is called that a path can name. */
+    @FunctionalInterface
+    interface Known {
+        Map<String, String> make() throws IOException;
+    }
+
+    DescriptionFuzz(Host host, Judge judge, Random random, Known known) throws IOException {
         this.host = host;
         this.judge = judge;
         this.random = random;
+        this.known = known;
         try (Caller caller = new Caller(host)) {
             description = Caller.json(caller.get("/v1/openapi.json"));
         }
@@ -38,6 +47,7 @@ final class DescriptionFuzz {
         int asked = 0;
         for (Map.Entry<String, JsonNode> path : description.path("paths").properties()) {
             for (Map.Entry<String, JsonNode> method : path.getValue().properties()) {
+                there = known.make();
                 for (int i = 0; i < ofEach && method.getValue().has("responses"); i++) {
                     ask(method.getKey().toUpperCase(Locale.ROOT), path.getKey(), method.getValue());
                     asked++;
@@ -56,7 +66,9 @@ final class DescriptionFuzz {
             String value = random.nextBoolean() ? values.text() : plain(values.like(parameter.path("schema")));
             switch (parameter.path("in").asText()) {
                 case "path" -> path = path.replace("{" + name + "}",
-                        encoded(random.nextInt(4) > 0 || value.isEmpty() ? RudeRounds.FUZZ : value));
+                        encoded(random.nextInt(4) > 0 || value.isEmpty()
+                                ? there.getOrDefault(name, RudeRounds.FUZZ)
+                                : value));
                 case "query" -> {
                     if (random.nextBoolean()) {
                         query.append(query.isEmpty() ? '?' : '&').append(name).append('=').append(encoded(value));

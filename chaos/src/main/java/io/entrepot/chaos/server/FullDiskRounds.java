@@ -44,10 +44,17 @@ final class FullDiskRounds {
             host.begin();
             host.awaitServing();
             Map<String, Parcel> stored = new ConcurrentHashMap<>();
-            for (int round = 0; round < (run.shortForm() ? 1 : 10); round++) {
+            round(host, disk, stored, 0);
+            run.round();
+            long[] first = RudeRounds.settled(host, Long.MAX_VALUE, Long.MAX_VALUE);
+            for (int round = 1; round < (run.shortForm() ? 2 : 10); round++) {
                 round(host, disk, stored, round);
                 run.round();
             }
+            long[] last = RudeRounds.settled(host, first[0], first[1]);
+            run.check(last[0] <= first[0] + RudeRounds.SLACK && last[1] <= first[1] + RudeRounds.SLACK,
+                    () -> "handles or threads leak when the disk is full: " + first[0] + " and " + first[1] + ", then "
+                            + last[0] + " and " + last[1]);
         }
     }
 

@@ -2,6 +2,7 @@ package io.entrepot.chaos.server;
 
 import io.entrepot.chaos.ChaosRun;
 import io.entrepot.chaos.history.History;
+import io.entrepot.chaos.history.Recorder;
 import io.entrepot.lab.DiskOptions;
 import io.entrepot.lab.LabDirectory;
 import io.entrepot.lab.Nursery;
@@ -14,6 +15,8 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * A server that is killed under 64 clients, again and again, and comes back at the same address. Nobody tells the clients: they go on by
@@ -62,12 +65,12 @@ final class KillRounds {
             host.begin();
             host.awaitServing();
             AtomicBoolean goesOn = new AtomicBoolean(true);
-            List<Client> clients = new ArrayList<>();
+            List<Customer> clients = new ArrayList<>();
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
                 String name = "c" + number + "x" + i;
-                clients.add(new Client(name, new Caller(host), history.recorder(name), run.random(1000L * number + i),
-                        goesOn::get, bad::add));
+                clients.add(client(i, name, host, history.recorder(name), run.random(1000L * number + i), goesOn::get,
+                        bad::add));
                 threads.add(Thread.ofPlatform().name(name).start(clients.getLast()));
             }
             try {
@@ -88,12 +91,22 @@ final class KillRounds {
         }
     }
 
-    private static long answers(List<Client> clients) {
-        return clients.stream().mapToLong(Client::answers).sum();
+    /** Most speak HTTP by themselves, as anybody may; some use our client for Java, some the tus protocol. */
+    private static Customer client(int number, String name, Host host, Recorder recorder, Random random,
+            BooleanSupplier goesOn, Consumer<String> bad) {
+        return switch (number % 8) {
+            case 0, 1 -> new JavaClient(name, host, recorder, random, goesOn, bad);
+            case 2 -> new TusClient(name, new Caller(host), recorder, random, goesOn, bad);
+            default -> new Client(name, new Caller(host), recorder, random, goesOn, bad);
+        };
+    }
+
+    private static long answers(List<Customer> clients) {
+        return clients.stream().mapToLong(Customer::answers).sum();
     }
 
     /** Ends with a death, and with a server that serves all clients again. */
-    private void life(Host host, List<Client> clients, int number) throws Exception {
+    private void life(Host host, List<Customer> clients, int number) throws Exception {
         long enough = answers(clients) + random.nextInt(2 * busy);
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (answers(clients) < enough && System.nanoTime() - deadline < 0) {
@@ -106,12 +119,12 @@ final class KillRounds {
             LockSupport.parkNanos(random.nextInt(LONGEST_START_MILLIS) * 1_000_000L);
             host.kill();
         }
-        List<Long> before = clients.stream().map(Client::answers).toList();
+        List<Long> before = clients.stream().map(Customer::answers).toList();
         host.begin();
         host.awaitServing();
         long began = System.nanoTime();
         for (int i = 0; i < clients.size(); i++) {
-            Client client = clients.get(i);
+            Customer client = clients.get(i);
             long had = before.get(i);
             while (client.answers() == had && System.nanoTime() - began < PATIENCE.toNanos()) {
                 LockSupport.parkNanos(1_000_000);

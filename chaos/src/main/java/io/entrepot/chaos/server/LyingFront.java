@@ -23,11 +23,18 @@ final class LyingFront {
     private static final Duration LATER = Duration.ofMillis(400);
     private static final Pattern LEASE = Pattern.compile("\"leases\":\\[\"([^\"]+)\"\\]");
     private static final Pattern KEY = Pattern.compile("\"key\":\"([0-9a-f]+)\"");
+    private static final String COMPLETED = "\"result\":\"completed\",\"at\":\"2030-01-01T00:00:00Z\",\"repeated\":false";
+    private static final List<String> ON = List.of("Authorization", "Content-Type", "Idempotency-Key", "Range",
+            "If-Match",
+            "Tus-Resumable", "Upload-Length", "Upload-Metadata", "Upload-Offset");
+    private static final List<String> BACK = List.of("Content-Type", "Content-Range", "ETag", "Location",
+            "Upload-Offset", "Entrepot-File-Key");
     private static final int EACH = 25;
 
     private final Bug bug;
     private final InetSocketAddress behind;
     private final AtomicInteger uploads = new AtomicInteger();
+    private final AtomicInteger pieces = new AtomicInteger();
 
     private LyingFront(Bug bug, InetSocketAddress behind) {
         this.bug = bug;
@@ -51,16 +58,28 @@ final class LyingFront {
         boolean completes = path.endsWith("/leases/complete");
         if (completes && bug == Bug.COMPLETIONS_ANSWERED_FIRST) {
             Matcher lease = LEASE.matcher(new String(body, StandardCharsets.UTF_8));
-            answer(exchange, 200, "{\"results\":[{\"lease\":\"" + (lease.find() ? lease.group(1) : "")
-                    + "\",\"result\":\"completed\",\"repeated\":false}]}");
+            answer(exchange, 200, "{\"results\":[{\"lease\":\"" + (lease.find() ? lease.group(1) : "") + "\","
+                    + COMPLETED + "}]}");
             LockSupport.parkNanos(LATER.toNanos());
             pass(exchange, path, body);
             return;
         }
+        if (bug == Bug.PIECES_FORGOTTEN && exchange.getRequestMethod().equals("PATCH")
+                && pieces.incrementAndGet() % EACH == 0) {
+            long offset = Long.parseLong(exchange.getRequestHeaders().getFirst("Upload-Offset"));
+            exchange.getResponseHeaders().set("Upload-Offset", Long.toString(offset + body.length));
+            answer(exchange, 204, "");
+            return;
+        }
         HttpConnection.Answer answer = pass(exchange, path, body);
+        for (String name : BACK) {
+            if (!answer.header(name).isEmpty()) {
+                exchange.getResponseHeaders().set(name, answer.header(name));
+            }
+        }
         String text = new String(answer.body(), StandardCharsets.ISO_8859_1);
         if (completes && bug == Bug.NO_FENCE) {
-            text = text.replace("\"result\":\"refused\"", "\"result\":\"completed\",\"repeated\":false");
+            text = text.replace("\"result\":\"refused\"", COMPLETED);
         }
         if (bug == Bug.UPLOADS_FORGOTTEN && answer.status() == 201 && uploads.incrementAndGet() % EACH == 0) {
             Matcher key = KEY.matcher(text);
@@ -91,7 +110,7 @@ final class LyingFront {
 
     private static List<String> headers(HttpExchange exchange) {
         List<String> headers = new ArrayList<>();
-        for (String name : List.of("Authorization", "Content-Type", "Idempotency-Key")) {
+        for (String name : ON) {
             String value = exchange.getRequestHeaders().getFirst(name);
             if (value != null) {
                 headers.add(name + ": " + value);

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * What no client should send: requests that are none, bodies of other lengths than was said, chunks that are none, uploads that are cut
@@ -96,7 +97,51 @@ final class RawRequests {
         }
     }
 
-    /** They send a byte now and then, or nothing at all; others are served meanwhile. */
+    /** More than the server takes, told before or found out on the way. Nothing of them may be stored. */
+    void tooLarge() throws IOException {
+        byte[] piece = new byte[HALF];
+        send(join(bytes(head("Content-Length: " + (RudeRounds.MOST + 1))), piece), true);
+        send(join(bytes(head("Content-Length: " + Long.MAX_VALUE)), piece), true);
+        byte[] all = new byte[RudeRounds.MOST + 1];
+        send(join(bytes(head("Transfer-Encoding: chunked")), bytes(Integer.toHexString(all.length) + "\r\n"), all,
+                bytes("\r\n0\r\n\r\n")), true);
+    }
+
+    /** They send a byte now and then, for as long as they are let. Each is cut off; others are served meanwhile. */
+    void dribble() throws IOException {
+        List<HttpConnection> open = new ArrayList<>();
+        try (Caller caller = new Caller(host)) {
+            for (int i = 0; i < LORISES; i++) {
+                open.add(new HttpConnection(host.address(), PATIENCE));
+                open.getLast()
+                        .send(bytes(i % 2 == 0 ? "GET /health/live HTTP/1.1\r\nX: " : head("Content-Length: 100000")));
+            }
+            long deadline = System.nanoTime() + PATIENCE.toNanos();
+            while (!open.isEmpty() && System.nanoTime() - deadline < 0) {
+                open.removeIf(RawRequests::isCutOff);
+                judge.run().check(caller.get("/v1/me").status() == 200, () -> "somebody was not served");
+                LockSupport.parkNanos(100_000_000);
+            }
+            judge.run().check(open.isEmpty(),
+                    () -> open.size() + " clients that send a byte now and then are let do so for "
+                            + PATIENCE);
+        } finally {
+            for (HttpConnection one : open) {
+                one.close();
+            }
+        }
+    }
+
+    private static boolean isCutOff(HttpConnection loris) {
+        try {
+            loris.send(bytes("x"));
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    /** They send a little and fall silent; others are served meanwhile. */
     void slowLoris() throws IOException {
         List<HttpConnection> lorises = new ArrayList<>();
         try (Caller caller = new Caller(host)) {

@@ -9,6 +9,7 @@ import io.entrepot.lab.Nursery;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * Clients that are rude to a live server. It answers each with what is wrong, or closes; it goes on serving; and when they have gone it
@@ -30,14 +32,16 @@ final class RudeRounds {
     static final String CUT = "cut";
     private static final String SAFE = "safe";
     private static final Set<String> TENANTS = Set.of("default", FUZZ, CUT, SAFE);
-    private static final Map<String, String> SETTINGS = Map.of("server.idle-timeout", "1s", "server.max-wait", "100ms",
-            "server.failures-per-minute", "0");
+    /** The largest upload. */
+    static final int MOST = 10 << 20;
+    private static final Map<String, String> SETTINGS = Map.of("server.idle-timeout", "1s", "server.head-timeout", "2s",
+            "server.max-wait", "100ms", "server.failures-per-minute", "0", "server.max-upload", MOST + "");
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     /** So long what clients have left may take to be closed. */
     private static final Duration SETTLE = Duration.ofSeconds(5);
     private static final int LARGE = 8 << 20;
     /** Pools of threads and connections, and directories that are kept open, breathe a little. */
-    private static final int SLACK = 8;
+    static final int SLACK = 8;
 
     private final ChaosRun run;
     private final Map<String, Parcel> safe = new LinkedHashMap<>();
@@ -91,13 +95,19 @@ final class RudeRounds {
     private void round(Host host, Caller caller, Random random, Path directory) throws Exception {
         Judge judge = new Judge(run);
         RawRequests raw = new RawRequests(host, judge, random);
-        prepare(caller, directory);
-        int asked = new DescriptionFuzz(host, judge, random).run(run.shortForm() ? 6 : 40);
+        int asked = new DescriptionFuzz(host, judge, random, () -> prepare(caller, directory))
+                .run(run.shortForm() ? 6 : 40);
         run.progress().tick(asked + " odd requests");
         tidy(caller);
+        Path volume = directory.resolve("data/files");
+        long begun = files(volume.resolve(".entrepot/incoming"));
         raw.malformed();
         raw.wrongBodies();
+        raw.tooLarge();
+        raw.dribble();
         nothingOfThem(host, caller);
+        run.check(files(volume.resolve(CUT)) == 0 && files(volume.resolve(".entrepot/incoming")) <= begun,
+                () -> "bytes of what was cut off stay on the volume");
         raw.longerThanSaid();
         raw.abortedDownloads("/v1/tenants/" + SAFE + "/files/" + safe.keySet().iterator().next() + "/content", 40);
         raw.slowLoris();
@@ -107,10 +117,22 @@ final class RudeRounds {
         run.round();
     }
 
-    private static void prepare(Caller caller, Path directory) throws IOException {
+    /** Makes what odd requests may be about, as far as they have not left it, and says how it is called. */
+    private static Map<String, String> prepare(Caller caller, Path directory) throws IOException {
+        String files = "/v1/tenants/" + FUZZ + "/";
         caller.post("/v1/tenants", "{\"id\":\"" + FUZZ + "\"}");
-        caller.ask("POST", "/v1/tenants/" + FUZZ + "/files?name=a", new byte[100]);
         caller.post("/v1/watchers", "{\"id\":\"" + FUZZ + "\",\"path\":\"" + directory.resolve("watched") + "\"}");
+        JsonNode file = Caller.json(caller.ask("POST", files + "files?name=a", new byte[100])).path("files").path(0);
+        String upload = caller.ask("POST", files + "uploads", new byte[0], "Tus-Resumable: 1.0.0", "Upload-Length: 99")
+                .header("Location");
+        JsonNode key = Caller.json(caller.post("/v1/keys", "{\"name\":\"fuzz\",\"scopes\":[\"tenant:fuzz:read\"]}"));
+        JsonNode webhooks = Caller.json(caller.get("/v1/webhooks")).path("webhooks");
+        JsonNode webhook = webhooks.isEmpty()
+                ? Caller.json(caller.post("/v1/webhooks", "{\"name\":\"fuzz\",\"url\":\"http://nowhere.invalid/\"}"))
+                : webhooks.path(0);
+        return Map.of("tenant", FUZZ, "watcher", FUZZ, "job", "forget-watchers", "letter", "1", "key",
+                file.path("key").asText(FUZZ), "upload", upload.substring(upload.lastIndexOf('/') + 1), "id",
+                key.path("id").asText(FUZZ), "webhook", webhook.path("id").asText(FUZZ));
     }
 
     /** Takes away what was made by accident, so that the next round begins with the same. */
@@ -123,6 +145,10 @@ final class RudeRounds {
         for (JsonNode watcher : Caller.json(caller.get("/v1/watchers")).path("watchers")) {
             caller.ask("DELETE", "/v1/watchers/" + watcher.path("id").asText(), new byte[0]);
         }
+        for (JsonNode webhook : Caller.json(caller.get("/v1/webhooks")).path("webhooks")) {
+            caller.ask("DELETE", "/v1/webhooks/" + webhook.path("id").asText(), new byte[0]);
+        }
+        caller.ask("DELETE", "/v1/tenants/" + FUZZ + "?withFiles=true", new byte[0]);
         for (JsonNode rule : Caller.json(caller.get("/v1/quotas")).path("rules")) {
             caller.ask("DELETE", "/v1/quotas?pattern=" + URLEncoder.encode(rule.path("pattern").asText(),
                     StandardCharsets.UTF_8), new byte[0]);
@@ -144,8 +170,17 @@ final class RudeRounds {
                 () -> "what was cut off was stored or charged: " + files + " " + usage);
     }
 
+    private static long files(Path under) throws IOException {
+        if (!Files.exists(under)) {
+            return 0;
+        }
+        try (Stream<Path> all = Files.walk(under)) {
+            return all.filter(Files::isRegularFile).count();
+        }
+    }
+
     /** Handles and threads, when they are few enough or have had their time. */
-    private static long[] settled(Host host, long handles, long threads) throws IOException {
+    static long[] settled(Host host, long handles, long threads) throws IOException {
         long deadline = System.nanoTime() + SETTLE.toNanos();
         if (handles == Long.MAX_VALUE) {
             LockSupport.parkNanos(Duration.ofSeconds(2).toNanos());

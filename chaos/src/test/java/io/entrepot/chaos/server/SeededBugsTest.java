@@ -26,6 +26,11 @@ class SeededBugsTest {
     }
 
     @Test
+    void pieces_whenSomeAreForgotten_areFoundOut() throws Exception {
+        assertThat(kills(1, Bug.PIECES_FORGOTTEN, 1_000)).anyMatch(text -> text.contains("cannot go on with"));
+    }
+
+    @Test
     void kills_whenNothingIsWrong_findNothing() throws Exception {
         assertThat(kills(2, Bug.NONE, 200)).isEmpty();
     }

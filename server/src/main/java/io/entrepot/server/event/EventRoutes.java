@@ -75,11 +75,14 @@ public final class EventRoutes {
         tenants.forEach(tenant -> call.require(Access.READ, tenant));
         EventFilter filter = new EventFilter(new HashSet<>(tenants), new HashSet<>(call.queryAll(TYPES)));
         EventCursor from = call.header(LAST).or(() -> call.query(AFTER)).orElseGet(() -> EventStream.now(pool));
+        call.http().status(200).contentType(STREAM).header("X-Accel-Buffering", "no");
+        if (call.wantsHeadOnly()) {
+            return Reply.written();
+        }
         if (!room.tryAcquire()) {
             throw new ProblemException(Code.BUSY, "too many follow the events already");
         }
         try {
-            call.http().status(200).contentType(STREAM).header("X-Accel-Buffering", "no");
             new EventStream(from, wanted(call.who(), filter), call.http().res().getOutputStream(), heartbeat)
                     .follow(pool, closing, () -> keys.isGood(call.who().id()));
         } finally {

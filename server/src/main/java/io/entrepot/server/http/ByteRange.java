@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * @param length may be 0 only for an empty file
  */
 public record ByteRange(long from, long length) {
-    private static final Pattern ONE = Pattern.compile("bytes\\s*=\\s*(\\d{0,19})\\s*-\\s*(\\d{0,19})");
+    private static final Pattern ONE = Pattern.compile("bytes\\s*=\\s*(\\d*)\\s*-\\s*(\\d*)");
 
     /** What a header comes to. */
     public sealed interface Wish {

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicReference;
 /** The description of all routes, itself among them, for programs and for people. */
 public final class DocRoutes {
     private static final String TAG = "Description";
-    private static final String SELF = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
-            + " frame-ancestors 'none'";
+    private static final String SELF = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:;"
+            + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     private DocRoutes() {}
 
@@ -35,6 +35,8 @@ public final class DocRoutes {
         all.add(page("/v1/docs", "getDocs", "The same as a page", "text/html", _ -> resource("docs.html")));
         all.add(page("/v1/docs/docs.js", "getDocsScript", "What makes the page", "text/javascript",
                 _ -> resource("docs.js")));
+        all.add(page("/v1/docs/try.js", "getDocsTrial", "What makes calls from the page", "text/javascript",
+                _ -> resource("try.js")));
         all.add(page("/v1/docs/docs.css", "getDocsStyle", "How the page looks", "text/css",
                 _ -> resource("docs.css")));
         RouteTable table = new RouteTable(all);

@@ -105,7 +105,7 @@ public final class ContentRoutes {
 
     /** @param heldBack the last piece goes out only when the stream has ended well */
     private static void send(Call call, InputStream in, boolean heldBack) throws IOException {
-        if (call.route().method() == Method.HEAD) {
+        if (call.wantsHeadOnly()) {
             return;
         }
         OutputStream out = call.http().res().getOutputStream();

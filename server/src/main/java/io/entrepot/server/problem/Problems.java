@@ -28,10 +28,11 @@ public final class Problems {
             case InterruptedException _,InterruptedIOException _ -> Problem.of(Code.SHUTTING_DOWN,
                     "the server is shutting down; try again");
             case IOException io when causedBy(io, TimeoutException.class) -> Problem.of(Code.TIMEOUT,
-                    "nothing came for too long; nothing was stored");
-            case EOFException _ -> Problem.of(Code.BROKEN_BODY, "the body ended early; nothing was stored");
-            case IOException io -> Problem.of(Code.BROKEN_BODY, "the body could not be read to its end, and nothing"
-                    + " was stored: " + text(io));
+                    "nothing came for too long; the file that was not whole is not stored");
+            case EOFException _ ->
+                Problem.of(Code.BROKEN_BODY, "the body ended early; the file that was not whole is not stored");
+            case IOException io -> Problem.of(Code.BROKEN_BODY, "the body could not be read to its end, and the file"
+                    + " that was not whole is not stored: " + text(io));
             default -> Problem.of(Code.INTERNAL, "something went wrong that should not; the log has it under this"
                     + " request's id");
         };

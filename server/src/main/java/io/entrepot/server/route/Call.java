@@ -59,6 +59,11 @@ public final class Call {
         return context;
     }
 
+    /** Whether only the head of the answer is wanted. */
+    public boolean wantsHeadOnly() {
+        return context.method().name().equals(Method.HEAD.name());
+    }
+
     /** A part of the path. */
     public String path(String name) {
         return context.pathParam(name);

@@ -8,7 +8,9 @@ import io.entrepot.server.access.Keys;
 import io.entrepot.server.access.RateLimit;
 import io.entrepot.server.http.Pace;
 import io.entrepot.server.json.Ask;
+import io.entrepot.server.json.Input;
 import io.entrepot.server.json.Json;
+import io.entrepot.server.json.Type;
 import io.entrepot.server.problem.Code;
 import io.entrepot.server.problem.Problem;
 import io.entrepot.server.problem.ProblemException;
@@ -86,8 +88,14 @@ public final class Reception {
     /** A request for nothing that there is. */
     public void refuse(Context context, Problem problem) {
         String request = RequestId.of(context.header(RequestId.HEADER));
-        headers.addTo(context, request);
-        write(context, problem, request);
+        MDC.put("request", request);
+        try {
+            headers.addTo(context, request);
+            write(context, problem, request);
+        } finally {
+            log.refused(context, problem.code());
+            MDC.remove("request");
+        }
     }
 
     private Identity identify(Context context, Route route) {
@@ -149,11 +157,14 @@ public final class Reception {
                 ? Optional.of(call.tenant())
                 : Optional.empty();
         call.who().require(route.access(), tenant);
-        call.http().queryParamMap().keySet().stream()
-                .filter(name -> route.query().stream().noneMatch(input -> input.name().equals(name))).findFirst()
-                .ifPresent(name -> {
-                    throw Ask.unknown(Code.UNKNOWN_PARAMETER, name, route.query());
-                });
+        call.http().queryParamMap().forEach((name, values) -> {
+            Input<?> input = route.query().stream().filter(each -> each.name().equals(name)).findFirst()
+                    .orElseThrow(() -> Ask.unknown(Code.UNKNOWN_PARAMETER, name, route.query()));
+            if (values.size() > 1 && !(input.field().type() instanceof Type.ListOf)) {
+                throw new ProblemException(Code.INVALID_VALUE, "\"" + name + "\" is there " + values.size()
+                        + " times, and can be there once");
+            }
+        });
     }
 
     private static void answer(Context context, Reply reply) throws IOException {

@@ -14,6 +14,8 @@ import org.slf4j.LoggerFactory;
 public final class RequestLog {
     private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
 
+    private static final String NO_OPERATION = "none";
+
     private final MeterRegistry registry;
     private final boolean each;
     private final Map<Series, Timer> timers = new ConcurrentHashMap<>();
@@ -27,12 +29,21 @@ public final class RequestLog {
     }
 
     void ended(Context context, Route route, Identity who, String outcome, Duration took) {
+        ended(context, route.id(), who, outcome, took);
+    }
+
+    /** A request for nothing that there is. */
+    void refused(Context context, String outcome) {
+        ended(context, NO_OPERATION, Identity.NOBODY, outcome, Duration.ZERO);
+    }
+
+    private void ended(Context context, String operation, Identity who, String outcome, Duration took) {
         int status = context.statusCode();
-        timers.computeIfAbsent(new Series(route.id(), status), series -> Timer.builder("entrepot.http.requests")
+        timers.computeIfAbsent(new Series(operation, status), series -> Timer.builder("entrepot.http.requests")
                 .description("Requests, by operation and status").tag("operation", series.operation)
                 .tag("status", Integer.toString(series.status)).register(registry)).record(took);
         if (each) {
-            LOG.info("{} {} {} {} {} ms, key {}, from {}", route.method(), context.path(), status, outcome,
+            LOG.info("{} {} {} {} {} ms, key {}, from {}", context.method(), context.path(), status, outcome,
                     took.toMillis(), who.id().isEmpty() ? "-" : who.id(), context.req().getRemoteAddr());
         }
     }

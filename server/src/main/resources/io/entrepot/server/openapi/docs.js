@@ -45,7 +45,16 @@ function operation(path, method, it, all) {
   const box = element('details');
   box.id = it.operationId;
   const head = element('summary');
-  head.append(element('span', method.toUpperCase(), 'method'), element('code', path), element('span', it.summary), element('span', it['x-access'], 'access'));
+  head.append(element('span', method.toUpperCase(), 'method ' + method), element('code', path), element('span', it.summary), element('span', it['x-access'], 'access'));
+  box.append(head);
+  box.addEventListener('toggle', () => {
+    if (box.open && box.children.length === 1) box.append(details(path, method, it, all));
+  });
+  box.dataset.text = (method + ' ' + path + ' ' + JSON.stringify(it)).toLowerCase();
+  return box;
+}
+
+function details(path, method, it, all) {
   const body = element('div', undefined, 'body');
   body.append(element('p', 'Operation ' + it.operationId + (it['x-audited'] ? '; who calls it is written down' : '')));
   if (it.parameters.length) {
@@ -66,9 +75,17 @@ function operation(path, method, it, all) {
       if (content.schema && type === 'application/json') body.append(table(['field', 'value', 'what it is'], fields(content.schema, all, 0)));
     });
   });
-  box.append(head, body);
-  box.dataset.text = (method + ' ' + path + ' ' + JSON.stringify(it)).toLowerCase();
-  return box;
+  body.append(trial(path, method, it, all));
+  return body;
+}
+
+// Opens what the address names, as /v1/docs#storeFile.
+function openNamed() {
+  const box = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (box && box.tagName === 'DETAILS') {
+    box.open = true;
+    box.scrollIntoView();
+  }
 }
 
 function show(api) {
@@ -99,6 +116,7 @@ function show(api) {
   });
 }
 
-fetch('/v1/openapi.json').then(answer => answer.json()).then(show, () => {
+window.addEventListener('hashchange', openNamed);
+fetch('/v1/openapi.json').then(answer => answer.json()).then(show).then(openNamed, () => {
   document.getElementById('operations').textContent = 'The description cannot be read.';
 });

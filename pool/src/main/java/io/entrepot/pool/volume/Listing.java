@@ -66,11 +66,7 @@ final class Listing implements AutoCloseable {
             try {
                 opened = directory = open();
             } catch (PosixException e) {
-                if (e.is(Errno.ENOENT) || e.is(Errno.ENOTDIR) || e.is(Errno.ELOOP)) {
-                    root.check();
-                    return new Part(List.of(), true, false);
-                }
-                throw e;
+                return vanished(e, List.of());
             }
             if (isForeign(opened.stat(), root.top().stat())) {
                 return new Part(List.of(), true, true);
@@ -80,12 +76,24 @@ final class Listing implements AutoCloseable {
         }
         List<Found> found = new ArrayList<>();
         while (found.size() < MOST_AT_ONCE) {
-            if (!entries.next()) {
-                return new Part(found, true, false);
+            try {
+                if (!entries.next()) {
+                    return new Part(found, true, false);
+                }
+            } catch (PosixException e) {
+                return vanished(e, found); // the kernel does not list what was removed while it was open
             }
             look(entries, found);
         }
         return new Part(found, false, false);
+    }
+
+    private Part vanished(PosixException e, List<Found> found) throws IOException {
+        if (e.is(Errno.ENOENT) || e.is(Errno.ENOTDIR) || e.is(Errno.ELOOP)) {
+            root.check();
+            return new Part(found, true, false);
+        }
+        throw e;
     }
 
     /** From the root down, which is itself opened once more: its descriptor can be listed by one at a time only. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.entrepot.lab.Crowd;
 import io.entrepot.lab.FaultyCalls;
+import io.entrepot.lab.HookedCalls;
 import io.entrepot.pool.TenantId;
 import io.entrepot.posix.Capability;
 import io.entrepot.posix.FileCalls;
@@ -154,6 +155,24 @@ class LocalDirectoriesTest {
             assertThat(times.get()).isNegative();
             assertThat(volume.backend.find(path(1))).isPresent();
         }
+    }
+
+    @Test
+    void removeAll_whenADirectoryGoesBetweenBeingOpenedAndBeingListed_hasNothingToRemove() throws Exception {
+        put(path(1));
+        volume.backend.delete(path(1));
+        AtomicInteger times = new AtomicInteger(1);
+        EmptyDirectories empty = volume.backend.emptyDirectories();
+        HookedCalls hooked = new HookedCalls((call, directory) -> {
+            if (call.equals("stat") && directory.toString().contains("/acme/") && times.getAndDecrement() > 0) {
+                removed(empty, path(1));
+            }
+            return true;
+        });
+        try (LocalBackend backend = LocalBackend.open(hooked, volume.pools, volume.root, LocalVolume.SETTINGS)) {
+            assertThat(backend.emptyDirectories().removeAll(Optional.empty(), _ -> false, false, _ -> {})).isZero();
+        }
+        assertThat(times.get()).as("the moment has come").isNotPositive();
     }
 
     private static void removed(EmptyDirectories empty, BlobPath path) {

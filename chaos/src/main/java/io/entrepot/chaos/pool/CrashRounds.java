@@ -4,6 +4,7 @@ import io.entrepot.chaos.ChaosRun;
 import io.entrepot.lab.AotCache;
 import io.entrepot.lab.ChildJvm;
 import io.entrepot.lab.ChildSpec;
+import io.entrepot.lab.Crowd;
 import io.entrepot.lab.DiskOptions;
 import io.entrepot.lab.LabDisk;
 import io.entrepot.lab.Nursery;
@@ -144,12 +145,13 @@ final class CrashRounds {
         }
     }
 
-    private void inspect(List<Subject> subjects, Disks disks, boolean last) throws IOException, InterruptedException {
-        for (Subject subject : subjects) {
-            if (last || random.nextInt(4) > 0) {
-                subject.lieOn(disks.first.root(), disks.second.root());
-                leftovers += subject.inspect();
-            }
-        }
+    /** Pools know nothing of each other, so each is looked at by a thread of its own. */
+    private void inspect(List<Subject> subjects, Disks disks, boolean last) {
+        List<Subject> looked = subjects.stream().filter(_ -> last || random.nextInt(4) > 0).toList();
+        leftovers += Crowd.run(looked.size(), number -> {
+            Subject subject = looked.get(number);
+            subject.lieOn(disks.first.root(), disks.second.root());
+            return subject.inspect();
+        }).stream().mapToInt(Integer::intValue).sum();
     }
 }

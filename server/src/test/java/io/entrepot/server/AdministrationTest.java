@@ -212,6 +212,8 @@ class AdministrationTest {
     @Test
     void readiness_whenNoVolumeTakesFiles_is503WithTheReason_alsoByHead() throws IOException {
         Path files = directory.resolve("data/files");
+        String content = "/v1/tenants/default/files/" + server.put("default", "a", new byte[3]) + "/content";
+        String reader = server.key("tenant:default:read");
         Files.move(files, directory.resolve("away"));
         server.send("POST", "/v1/volumes/probe", server.admin(), BodyPublishers.noBody());
         await().untilAsserted(() -> {
@@ -220,6 +222,10 @@ class AdministrationTest {
             assertThat(ready.text()).contains("none takes files");
         });
         assertThat(server.send("HEAD", "/health/ready", "", BodyPublishers.noBody()).status()).isEqualTo(503);
+        assertThat(server.get(content).json().path("detail").asText()).contains(files.toString());
+        Answered told = server.as(reader, "GET", content, "");
+        assertThat(told.code()).isEqualTo("pool.volume-unavailable");
+        assertThat(told.text()).as("paths are for administrators").doesNotContain(directory.toString());
         assertThat(server.get("/health/live").status()).isEqualTo(200);
     }
 

@@ -35,7 +35,7 @@ final class RudeRounds {
     /** The largest upload. */
     static final int MOST = 10 << 20;
     private static final Map<String, String> SETTINGS = Map.of("server.idle-timeout", "1s", "server.head-timeout", "2s",
-            "server.max-wait", "100ms", "server.failures-per-minute", "0", "server.max-upload", MOST + "");
+            "server.max-wait", "100ms", "server.failures-per-minute", "0", "server.max-upload", MOST + "B");
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     /** So long what clients have left may take to be closed. */
     private static final Duration SETTLE = Duration.ofSeconds(5);

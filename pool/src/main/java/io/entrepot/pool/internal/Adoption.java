@@ -7,6 +7,7 @@ import io.entrepot.pool.VolumeState;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Store;
 import io.entrepot.store.Transaction;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,33 @@ final class Adoption {
         List<VolumeSpec> all = new ArrayList<>(config.volumes());
         all.add(VolumeSpec.of("main", config.directory().resolve("files")));
         return all;
+    }
+
+    /**
+     * Volumes that were moved since the pool was closed, as the configuration or their place in the data directory says. The one in the
+     * data directory is taken also if there is the same where it was before: then the directory was copied, and a copy must not
+     * delete the files of the original.
+     */
+    static List<String> follow(Store main, PoolConfig config) {
+        List<String> notes = new ArrayList<>();
+        if (main.shared()) {
+            return notes; // others may see the storage at other places, and have it open there
+        }
+        Path inside = config.directory().resolve("files").toAbsolutePath().normalize();
+        for (Settings.Volume known : main.read(VolumeRows::settings)) {
+            candidates(config).stream().map(spec -> spec.path().toAbsolutePath().normalize())
+                    .filter(path -> !path.equals(known.location()) && isAt(known, path)
+                            && (path.equals(inside) || !isAt(known, known.location())))
+                    .findFirst().ifPresent(path -> {
+                        main.write(Owner.SYSTEM, tx -> VolumeRows.moved(tx, known.number(), path));
+                        notes.add("volume " + known.name() + " was at " + known.location() + " and is at " + path);
+                    });
+        }
+        return notes;
+    }
+
+    private static boolean isAt(Settings.Volume volume, Path path) {
+        return VolumeIdentity.at(path).filter(volume.identity()::equals).isPresent();
     }
 
     /** Says what people should know. */

@@ -70,6 +70,9 @@ public final class Opening implements AutoCloseable {
                     ? Jobs.open(storeConfig.ticker(), storeConfig.wall(), JOBS_PATIENCE)
                     : Jobs.manual(storeConfig.ticker(), storeConfig.wall(), JOBS_PATIENCE);
             parts = Parts.of(config, stores, queues, volumes, jobs, measures);
+            for (String note : Adoption.follow(stores.main(), config)) {
+                org.slf4j.LoggerFactory.getLogger(Opening.class).warn("{}", note);
+            }
             volumes.open();
             if (completion.isPresent()) {
                 recoveries.add(completion.get().run(parts));

@@ -77,6 +77,11 @@ final class VolumeRows {
         }
     }
 
+    /** It is elsewhere now. */
+    static int moved(Transaction tx, long number, Path location) {
+        return tx.update("UPDATE volume SET location = ? WHERE id = ?", location.toString(), number);
+    }
+
     /**
      * Writes down what is to be made, before it is: were the directory made first, a crash would leave one whose name nobody
      * knows, and which could never be mounted.

@@ -87,8 +87,14 @@ final class VolumeTrials {
         }
     }
 
-    /** Something failed there: what that says of the volume. A missing file is no fault of it. */
+    /**
+     * Something failed there: what that says of the volume. A missing file is no fault of it; and of one that could not even be opened
+     * nobody can tell anything but what it said itself, which would grow with each telling.
+     */
     void failed(MountedVolume volume, VolumeException e) {
+        if (volume.opened().isEmpty()) {
+            return;
+        }
         switch (e.kind()) {
             case READ_ONLY -> ails(volume, VolumeHealth.UNWRITABLE, e);
             case NOT_THE_VOLUME, HANGS, BROKEN -> ails(volume, VolumeHealth.FAILED, e);

@@ -67,6 +67,14 @@ public record Problem(int status, String code, String title, String detail, Advi
         return new Problem(status, code, title, detail, advice, retryAfter, value);
     }
 
+    /** For those who may not know where things lie on the server: what is wrong with a volume is told without its paths. */
+    public Problem withoutPlaces() {
+        return code.equals(Code.VOLUME_UNAVAILABLE.text())
+                ? new Problem(status, code, title, "the storage that is needed does not work now; the log of the server"
+                        + " says why, under this request's id", advice, retryAfter, more)
+                : this;
+    }
+
     /** As it is written. */
     public Map<String, Object> json(String request) {
         Map<String, Object> all = new LinkedHashMap<>(ANSWER.of(new Told(this, request)));

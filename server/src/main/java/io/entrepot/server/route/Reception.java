@@ -73,12 +73,12 @@ public final class Reception {
                 requireRate(who);
                 answer(context, handle(new Call(context, route, who, request, pace)));
             } catch (Throwable e) { // whatever it is, it is told as a problem and no trace gets out
-                outcome = tell(context, e, request).code();
+                outcome = tell(context, e, request, who).code();
             } finally {
                 closing.leave();
             }
         } catch (ProblemException e) {
-            outcome = tell(context, e, request).code();
+            outcome = tell(context, e, request, who).code();
         } finally {
             log.ended(context, route, who, outcome, Duration.ofNanos(System.nanoTime() - began));
             MDC.remove("request");
@@ -191,7 +191,7 @@ public final class Reception {
         }
     }
 
-    private static Problem tell(Context context, Throwable e, String request) {
+    private static Problem tell(Context context, Throwable e, String request, Identity who) {
         Problem problem = Problems.of(e);
         if (problem.code().equals(Code.INTERNAL.text())) {
             LOG.error("request {} failed: {}", request, e.toString(), e);
@@ -204,7 +204,7 @@ public final class Reception {
             // What was promised is not sent to its end: the connection is cut, and the other side sees that.
             LOG.warn("request {} is cut off in the middle of its answer: {}", request, problem);
         } else {
-            write(context, problem, request);
+            write(context, who.isAdmin() ? problem : problem.withoutPlaces(), request);
         }
         return problem;
     }

@@ -8,7 +8,9 @@ import io.entrepot.lab.LabDisk;
 import io.entrepot.lab.Nursery;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -47,14 +49,17 @@ final class FullDiskRounds {
             round(host, disk, stored, 0);
             run.round();
             long[] first = RudeRounds.settled(host, Long.MAX_VALUE, Long.MAX_VALUE);
+            List<String> before = host.opened();
             for (int round = 1; round < (run.shortForm() ? 2 : 10); round++) {
                 round(host, disk, stored, round);
                 run.round();
             }
             long[] last = RudeRounds.settled(host, first[0], first[1]);
+            List<String> more = new ArrayList<>(host.opened());
+            before.forEach(more::remove);
             run.check(last[0] <= first[0] + RudeRounds.SLACK && last[1] <= first[1] + RudeRounds.SLACK,
                     () -> "handles or threads leak when the disk is full: " + first[0] + " and " + first[1] + ", then "
-                            + last[0] + " and " + last[1]);
+                            + last[0] + " and " + last[1] + "; " + more);
         }
     }
 

@@ -10,8 +10,10 @@ import io.entrepot.lab.Nursery;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,9 +115,31 @@ final class Host implements AutoCloseable {
         return child().alive();
     }
 
-    /** Files and sockets that it has open. */
+    /**
+     * Files and sockets that it has open. Without the directories of its volume: it keeps those open that it works in, up to a bound, and
+     * has the more of them the more files there are.
+     */
     long handles() throws IOException {
-        return count("fd");
+        return opened().size();
+    }
+
+    /** What {@link #handles} counts. */
+    List<String> opened() throws IOException {
+        String volume = Path.of(String.valueOf(settings.get("directory"))).resolve("files").toString();
+        List<String> all = new ArrayList<>();
+        try (Stream<Path> links = Files.list(Path.of("/proc/" + child().pid(), "fd"))) {
+            for (Path link : links.toList()) {
+                try {
+                    Path target = Files.readSymbolicLink(link);
+                    if (!target.toString().startsWith(volume) || !Files.isDirectory(target)) {
+                        all.add(target.toString());
+                    }
+                } catch (NoSuchFileException e) {
+                    // closed just now
+                }
+            }
+        }
+        return all.stream().sorted().toList();
     }
 
     /** Of the kernel's kind. */

@@ -8,6 +8,7 @@ import io.entrepot.posix.Stat;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.RandomAccess;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was in a directory, as one unit: either {@linkplain #isComplete complete}, and then what is not in it was not there;
@@ -16,7 +17,10 @@ import java.util.RandomAccess;
  * selects}. In the order the file system gave. Immutable; a few arrays however many entries there are.
  */
 public final class Listing {
-    static final int LONGS = 6;
+    static final int LONGS = 5;
+    private static final int ERROR_AT = Integer.SIZE;
+    private static final int TYPE_AT = 48;
+    private static final FileType[] TYPES = FileType.values();
 
     private final BytePath directory;
     private final Stat self;
@@ -26,12 +30,17 @@ public final class Listing {
     private final int size;
     private final byte[] names;
     private final int[] nameEnds;
-    private final FileType[] types;
     private final long[] values;
+    private final long device;
+    private final long @Nullable [] devices;
 
-    /** Values: for each entry inode, device, links and error, size, mtime, ctime. */
+    /**
+     * @param values  for each entry inode, {@link #word}, size, mtime, ctime
+     * @param device  of all entries, unless there are
+     * @param devices one for each
+     */
     Listing(BytePath directory, Stat self, Interval seen, Errno failure, int omitted, int size, byte[] names,
-            int[] nameEnds, FileType[] types, long[] values) {
+            int[] nameEnds, long[] values, long device, long @Nullable [] devices) {
         this.directory = directory;
         this.self = self;
         this.seen = seen;
@@ -40,8 +49,14 @@ public final class Listing {
         this.size = size;
         this.names = names;
         this.nameEnds = nameEnds;
-        this.types = types;
         this.values = values;
+        this.device = device;
+        this.devices = devices;
+    }
+
+    /** Links, error and type in one. */
+    static long word(int links, Errno failure, FileType type) {
+        return (long) type.ordinal() << TYPE_AT | (long) failure.number() << ERROR_AT | (links & 0xffff_ffffL);
     }
 
     public BytePath directory() {
@@ -93,12 +108,12 @@ public final class Listing {
     }
 
     public FileType type(int i) {
-        return types[i];
+        return TYPES[(int) (values[LONGS * i + 1] >>> TYPE_AT)];
     }
 
     /** Why an entry could not be looked at; {@link Errno#NONE} if it could, and the values below are known. */
     public Errno failure(int i) {
-        return Errno.of((int) (values[LONGS * i + 2] >>> Integer.SIZE));
+        return Errno.of((int) (values[LONGS * i + 1] >>> ERROR_AT) & 0xffff);
     }
 
     public long inode(int i) {
@@ -106,23 +121,23 @@ public final class Listing {
     }
 
     public long device(int i) {
-        return values[LONGS * i + 1];
+        return devices == null ? device : devices[i];
     }
 
     public int links(int i) {
-        return (int) values[LONGS * i + 2];
+        return (int) values[LONGS * i + 1];
     }
 
     public long size(int i) {
-        return values[LONGS * i + 3];
+        return values[LONGS * i + 2];
     }
 
     public long mtime(int i) {
-        return values[LONGS * i + 4];
+        return values[LONGS * i + 3];
     }
 
     public long ctime(int i) {
-        return values[LONGS * i + 5];
+        return values[LONGS * i + 4];
     }
 
     public Entry entry(int i) {

@@ -226,7 +226,9 @@ final class Worker implements Runnable {
                 return false;
             }
             tell(listing, lister);
-            enter(listing, here);
+            if (lister.directories() > 0) {
+                enter(listing, here);
+            }
         }
         if (below.isEmpty()) {
             return false;
@@ -305,32 +307,18 @@ final class Worker implements Runnable {
 
     private void tell(Listing listing, Lister lister) throws InterruptedException {
         scan.sink().accept(new Visit.Listed(listing));
-        long files = 0;
-        long directories = 0;
-        long symlinks = 0;
-        long bytes = 0;
-        for (int i = 0; i < listing.size(); i++) {
-            switch (listing.type(i)) {
-                case FILE -> {
-                    files++;
-                    bytes += listing.size(i);
-                }
-                case DIRECTORY -> directories++;
-                case SYMLINK -> symlinks++;
-                default -> {
-                }
-            }
+        for (int i = 0; lister.failures() > 0 && i < listing.size(); i++) {
             if (listing.failure(i) != Errno.NONE) {
                 problem(listing.directory().resolve(listing.name(i)), Problem.Kind.UNKNOWN, listing.failure(i));
             }
         }
         tally.add(Tally.Of.DIRECTORIES, 1);
         tally.add(Tally.Of.ENTRIES, listing.size());
-        tally.add(Tally.Of.FILES, files);
-        tally.add(Tally.Of.SUBDIRECTORIES, directories);
-        tally.add(Tally.Of.SYMLINKS, symlinks);
-        tally.add(Tally.Of.OTHERS, listing.size() - files - directories - symlinks);
-        tally.add(Tally.Of.BYTES, bytes);
+        tally.add(Tally.Of.FILES, lister.files());
+        tally.add(Tally.Of.SUBDIRECTORIES, lister.directories());
+        tally.add(Tally.Of.SYMLINKS, lister.symlinks());
+        tally.add(Tally.Of.OTHERS, listing.size() - lister.files() - lister.directories() - lister.symlinks());
+        tally.add(Tally.Of.BYTES, lister.bytes());
         tally.add(Tally.Of.STATS, lister.stats());
         tally.add(Tally.Of.OMITTED, listing.omitted());
         tally.add(Tally.Of.VANISHED, lister.vanished());

@@ -20,7 +20,11 @@ public interface WorkQueue {
         }
     }
 
-    /** As many as are there, up to the maximum; empty if there is nothing and the wait, if any, is over. */
+    /**
+     * As many as are there, up to the maximum; empty if there is nothing and the wait, if any, is over.
+     *
+     * @throws IdempotencyConflictException if its key was used for another claim, or all that it got has been ended
+     */
     List<ClaimedFile> claim(ClaimOrder order) throws InterruptedException;
 
     /** The next file, waited for. @throws NoFilesAvailableException if none came in time */
@@ -38,7 +42,12 @@ public interface WorkQueue {
      * @throws FileAlreadyProcessingException if somebody has it
      * @throws FileStateException if it is completed, failed for good, or held
      */
-    ClaimedFile claim(TenantId tenant, FileKey key, String worker, Duration term);
+    default ClaimedFile claim(TenantId tenant, FileKey key, String worker, Duration term) {
+        return claim(tenant, key, worker, term, Optional.empty());
+    }
+
+    /** The same with an idempotency key, as {@link ClaimOrder#idempotencyKey}: a repeated claim gets the same lease. */
+    ClaimedFile claim(TenantId tenant, FileKey key, String worker, Duration term, Optional<String> idempotencyKey);
 
     /** Begins the lease's term anew. */
     void renew(FileLease lease);

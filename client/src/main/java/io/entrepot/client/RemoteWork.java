@@ -6,24 +6,30 @@ import io.entrepot.pool.FileKey;
 import io.entrepot.pool.FileLease;
 import io.entrepot.pool.FileOutcome;
 import io.entrepot.pool.FileStatus;
+import io.entrepot.pool.IdempotencyConflictException;
 import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.PoolException;
 import io.entrepot.pool.RequestRefusedException;
 import io.entrepot.pool.TenantId;
+import io.entrepot.pool.UnknownOutcomeException;
 import io.entrepot.pool.WorkQueue;
 import io.entrepot.store.Advice;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * Work behind a server. Steps with a lease may be sent again: the first outcome counts, and a repeated call gets it back. A
- * claim too: should an answer with files be lost, they come back when their leases have run out. Safe for use by many threads.
+ * claim too: each has a key, and a repeated one gets the same files. Safe for use by many threads.
  */
 final class RemoteWork implements WorkQueue {
+    private static final String KEY = "Idempotency-Key";
+
     private final Transport transport;
     private final Wire wire;
+    private final LostClaims lost = new LostClaims();
 
     RemoteWork(Transport transport, Wire wire) {
         this.transport = transport;
@@ -53,6 +59,28 @@ final class RemoteWork implements WorkQueue {
     }
 
     private List<ClaimedFile> claimOnce(ClaimOrder order) {
+        if (order.idempotencyKey().isPresent()) {
+            return ask(order, order.idempotencyKey().get());
+        }
+        String key = lost.take(order).orElseGet(RemoteWork::freshKey);
+        while (true) {
+            try {
+                return ask(order, key);
+            } catch (IdempotencyConflictException e) {
+                key = freshKey(); // what an attempt got whose answer was lost is over
+            } catch (UnknownOutcomeException e) {
+                lost.add(key, order);
+                throw e;
+            }
+        }
+    }
+
+    /** It begins with the time: keys of one moment are neighbours in the server's table, which it is spared pages by. */
+    private static String freshKey() {
+        return Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + "-" + UUID.randomUUID();
+    }
+
+    private List<ClaimedFile> ask(ClaimOrder order, String key) {
         Json ask = Json.object().with("max", order.max()).with("worker", order.worker()).with("lease", order.term());
         if (!order.patience().isZero()) {
             ask = ask.with("wait", order.patience());
@@ -62,19 +90,20 @@ final class RemoteWork implements WorkQueue {
                 ? Ask.post(tenant(order.tenants().get(0), "claims")).with(ask)
                 : Ask.post(Ask.path("claims")).with(ask.with("tenants", order.tenants()));
         try {
-            return transport.sendCalmly(claim.repeatedly().patient(order.patience())).json().get("files").list()
-                    .stream()
-                    .map(wire::claimed).toList();
+            return transport.sendCalmly(claim.with(KEY, key).repeatedly().patient(order.patience())).json()
+                    .get("files").list().stream().map(wire::claimed).toList();
         } catch (RequestRefusedException e) {
             throw setting(e);
         }
     }
 
     @Override
-    public ClaimedFile claim(TenantId tenant, FileKey key, String worker, Duration term) {
+    public ClaimedFile claim(TenantId tenant, FileKey key, String worker, Duration term,
+            Optional<String> idempotencyKey) {
         Json ask = Json.object().with("worker", worker).with("lease", term);
         try {
-            return wire.claimed(transport.sendCalmly(Ask.post(file(tenant, key, "claim")).with(ask)).json());
+            return wire.claimed(transport.sendCalmly(Ask.post(file(tenant, key, "claim")).with(ask)
+                    .with(KEY, idempotencyKey.orElseGet(RemoteWork::freshKey)).repeatedly()).json());
         } catch (RequestRefusedException e) {
             throw setting(e);
         }

@@ -20,7 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <li>the server is busy, closing, or wants to be asked less often: the same, after the pause that it wants;
  * <li>the connection broke, or nothing came: tried again only if doing it twice is doing it once ({@link Ask#repeatable}) and
  * its bytes can be sent again;
+ * <li>the server is not who it should be: never tried again, and nothing was sent, not even the key;
  * <li>anything else that the server says is its answer, and is thrown as the library would have.
  * </ul>
  *
@@ -113,7 +114,7 @@ final class Transport {
             boolean unsent = attempt.refusal.isPassing() || (attempt.refusal.isBroken() && ask.body().isPresent());
             return again && (unsent || (attempt.refusal.isUnclear() && ask.repeatable()));
         }
-        if (attempt.failure instanceof SSLException) {
+        if (attempt.failure != null && Trust.isRefusal(attempt.failure)) {
             return false; // it will not be trusted a moment later either
         }
         return again && (ask.repeatable() || !attempt.begun);
@@ -132,10 +133,14 @@ final class Transport {
             return new UnknownOutcomeException("it may or may not have been done, as no answer came (" + what + "): "
                     + why + "; look before doing it again", attempt.failure);
         }
-        boolean hopeless = attempt.failure instanceof SSLException;
-        return new PoolUnavailableException(hopeless ? "untrusted" : "unreachable", hopeless
-                ? Advice.GIVE_UP
-                : Advice.RETRY, "the server cannot be reached (" + what + "): " + why, attempt.failure);
+        if (attempt.failure != null && Trust.isRefusal(attempt.failure)) {
+            return new PoolUnavailableException("untrusted", Advice.GIVE_UP,
+                    "the server is not trusted, and was sent nothing (" + what + "): "
+                            + Trust.words(attempt.failure),
+                    attempt.failure);
+        }
+        return new PoolUnavailableException("unreachable", Advice.RETRY, "the server cannot be reached (" + what + "): "
+                + why, attempt.failure);
     }
 
     private static String words(IOException e) {
@@ -178,7 +183,7 @@ final class Transport {
     /** Whether the server may have got something to do. */
     private static boolean isBegun(IOException e) {
         return !(e instanceof ConnectException) && !(e instanceof HttpConnectTimeoutException)
-                && !(e instanceof SSLException);
+                && !(e instanceof SSLHandshakeException) && !Trust.isRefusal(e);
     }
 
     private HttpRequest request(Ask ask, @Nullable Body body, @Nullable Pump pump) {

@@ -7,11 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.entrepot.lab.Crowd;
+import io.entrepot.pool.ClaimOrder;
+import io.entrepot.pool.ClaimedFile;
 import io.entrepot.pool.FileContent;
 import io.entrepot.pool.FileKey;
 import io.entrepot.pool.FileLease;
 import io.entrepot.pool.FileOutcome;
 import io.entrepot.pool.FileQuery;
+import io.entrepot.pool.FileStatus;
 import io.entrepot.pool.NewFile;
 import io.entrepot.pool.PoolUnavailableException;
 import io.entrepot.pool.StoredFile;
@@ -20,6 +24,7 @@ import io.entrepot.pool.UnknownOutcomeException;
 import io.entrepot.pool.event.EventFilter;
 import io.entrepot.pool.event.Listening;
 import io.entrepot.pool.event.PoolEvent;
+import io.entrepot.pool.process.ProcessOptions;
 import io.entrepot.pool.process.Processing;
 import io.entrepot.store.Advice;
 import java.io.FileInputStream;
@@ -35,6 +40,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -154,6 +160,107 @@ class BrokenConnectionsTest {
         assertThat(outcome.kind()).isEqualTo(FileOutcome.Kind.COMPLETED);
         assertThat(outcome.repeated()).isTrue();
         assertThat(server.pool().files().find(ACME, key)).isEmpty();
+    }
+
+    private List<FileKey> leased() {
+        return files().stream()
+                .filter(key -> server.pool().work().status(ACME, key) == FileStatus.PROCESSING).toList();
+    }
+
+    private void write(int files) throws Exception {
+        for (int i = 0; i < files; i++) {
+            server.pool().files().write(ACME, NewFile.named("f" + i), bytes(10));
+        }
+    }
+
+    @Test
+    void claim_whenTheAnswerIsLost_givesTheFilesThatItGot() throws Exception {
+        write(5);
+        cutter.cutAnswers(0, 2);
+        List<ClaimedFile> claimed = client.work().claim(ClaimOrder.of(ACME, "w").withMax(2));
+        assertThat(cutter.cuts()).isEqualTo(2);
+        assertThat(claimed).hasSize(2);
+        assertThat(leased()).hasSize(2);
+        claimed.forEach(one -> client.work().complete(one.lease()));
+        cutter.cutAnswers(0, 1);
+        assertThat(client.work().claim(ClaimOrder.of(ACME, "w").withMax(9).waiting(Duration.ofSeconds(20)))).hasSize(3);
+    }
+
+    @Test
+    void claim_whenTheConnectionIsCutWhileItWaits_takesOneFile() throws Exception {
+        Crowd<List<ClaimedFile>> waiting = Crowd.start(1,
+                _ -> client.work().claim(ClaimOrder.of(ACME, "w").waiting(Duration.ofSeconds(30))));
+        await().until(() -> cutter.connections() > 0);
+        int before = cutter.connections();
+        cutter.cutAnswers(Long.MAX_VALUE, 0); // closes what is open; the server does not know, and waits on
+        await().until(() -> cutter.connections() > before);
+        write(3);
+        assertThat(waiting.results().getFirst()).hasSize(1);
+        assertThat(leased()).hasSize(1);
+    }
+
+    @Test
+    void claimOfOne_whenTheAnswerIsLost_givesTheFile() throws Exception {
+        write(1);
+        cutter.cutAnswers(0, 1);
+        ClaimedFile claimed = client.work().claim(ACME, onlyFile(), "w", Duration.ofMinutes(1));
+        assertThat(cutter.cuts()).isEqualTo(1);
+        assertThat(client.work().complete(claimed.lease()).kind()).isEqualTo(FileOutcome.Kind.COMPLETED);
+    }
+
+    @Test
+    void claim_whenNothingIsKnownOfAnEarlierOne_getsWhatThatGot() throws Exception {
+        write(5);
+        ClaimOrder order = ClaimOrder.of(ACME, "w").withMax(2);
+        try (EntrepotClient impatient = EntrepotClient.connect(server.config(cutter).withDeadline(Duration.ZERO))) {
+            cutter.cutAnswers(0, 1);
+            assertThatThrownBy(() -> impatient.work().claim(order)).isInstanceOf(UnknownOutcomeException.class);
+            assertThat(leased()).hasSize(2);
+            assertThat(impatient.work().claim(ClaimOrder.of(ACME, "other"))).as("another claim").hasSize(1);
+            List<ClaimedFile> claimed = impatient.work().claim(order.waiting(Duration.ofSeconds(1)));
+            assertThat(claimed).hasSize(2);
+            assertThat(leased()).hasSize(3);
+            assertThat(impatient.work().claim(order)).as("and that one once").hasSize(2);
+        }
+    }
+
+    @Test
+    void claim_whenWhatALostOneGotIsOver_getsOthers() throws Exception {
+        write(2);
+        ClaimOrder order = ClaimOrder.of(ACME, "w");
+        try (EntrepotClient impatient = EntrepotClient.connect(server.config(cutter).withDeadline(Duration.ZERO))) {
+            cutter.cutAnswers(0, 1);
+            assertThatThrownBy(() -> impatient.work().claim(order)).isInstanceOf(UnknownOutcomeException.class);
+            FileKey lost = leased().getFirst();
+            server.pool().files().delete(ACME, lost, "test");
+            assertThat(impatient.work().claim(order)).hasSize(1);
+        }
+    }
+
+    @Test
+    void process_whenAnswersAreLostAgainAndAgain_handlesEachFileOnce() throws Exception {
+        write(60);
+        ConcurrentLinkedQueue<FileKey> handled = new ConcurrentLinkedQueue<>();
+        AtomicBoolean done = new AtomicBoolean();
+        Thread cutting = Thread.ofVirtual().start(() -> {
+            for (int round = 0; !done.get(); round++) {
+                int cuts = cutter.cuts();
+                cutter.cutAnswers(round * 97 % 1000, 1);
+                await().until(() -> done.get() || cutter.cuts() > cuts);
+                int before = handled.size();
+                await().until(() -> done.get() || handled.size() > before);
+            }
+        });
+        // Leases as long as a test may never take: what is lost would stay so.
+        try (Processing processing = client.process(ProcessOptions.of(ACME, 4).withTerm(Duration.ofHours(1)),
+                task -> handled.add(task.file().key()))) {
+            await().atMost(Duration.ofSeconds(60)).until(() -> files().isEmpty());
+            done.set(true);
+            cutting.join();
+            assertThat(processing.awaitIdle(Duration.ofSeconds(20))).isTrue();
+        }
+        assertThat(cutter.cuts()).isGreaterThan(5);
+        assertThat(handled).hasSize(60).doesNotHaveDuplicates();
     }
 
     @Test

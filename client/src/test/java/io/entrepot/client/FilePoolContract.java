@@ -1,6 +1,7 @@
 package io.entrepot.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -324,6 +325,32 @@ abstract class FilePoolContract {
         assertThat(pool().files().release(ACME, files.get(1).key())).isFalse();
         assertThat(pool().files().releaseAll(ACME)).isZero();
         assertThat(pool().files().outage(ACME, files.get(1).key())).isEmpty();
+    }
+
+    @Test
+    void claim_withAnIdempotencyKey_isOneClaimHoweverOftenItIsMade() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            pool().files().write(ACME, NewFile.named("f" + i), bytes(1));
+        }
+        ClaimOrder order = ClaimOrder.of(ACME, "w").withMax(2).withIdempotencyKey("k");
+        List<ClaimedFile> first = pool().work().claim(order);
+        assertThat(first).hasSize(2);
+        assertThat(pool().work().claim(order)).isEqualTo(first);
+        assertThat(pool().work().claim(order.waiting(Duration.ofSeconds(20)))).isEqualTo(first);
+        assertThatExceptionOfType(IdempotencyConflictException.class)
+                .isThrownBy(() -> pool().work().claim(order.withMax(1)));
+        first.forEach(one -> pool().work().complete(one.lease()));
+        assertThatExceptionOfType(IdempotencyConflictException.class)
+                .isThrownBy(() -> pool().work().claim(order.waiting(Duration.ofSeconds(20))))
+                .satisfies(e -> assertThat(e.code()).isEqualTo("pool.idempotency-conflict"));
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(() -> pool().work().claim(order.withIdempotencyKey("x".repeat(301))));
+
+        ClaimedFile last = pool().work().claim(ACME, "w").orElseThrow();
+        pool().work().release(last.lease());
+        ClaimedFile named = pool().work().claim(ACME, last.key(), "w", Duration.ofMinutes(1), Optional.of("n"));
+        assertThat(pool().work().claim(ACME, last.key(), "w", Duration.ofMinutes(1), Optional.of("n")))
+                .isEqualTo(named);
     }
 
     @Test

@@ -16,8 +16,12 @@ final class RunningServer implements AutoCloseable {
     private Server server;
 
     RunningServer(Path data) throws InterruptedException {
+        this(data, ServerConfig.in(data));
+    }
+
+    RunningServer(Path data, ServerConfig config) throws InterruptedException {
         this.data = data;
-        this.server = Server.start(ServerConfig.in(data).withPort(0));
+        this.server = Server.start(config.withPort(0));
         this.key = server.firstKey().map(Secret::written).orElseThrow();
         this.port = address().getPort();
     }

@@ -20,8 +20,9 @@ final class LocalWork implements WorkQueue {
     }
 
     @Override
-    public ClaimedFile claim(TenantId tenant, FileKey key, String worker, Duration term) {
-        return Errors.told(() -> desk.claim(tenant, key, worker, term));
+    public ClaimedFile claim(TenantId tenant, FileKey key, String worker, Duration term,
+            Optional<String> idempotencyKey) {
+        return Errors.told(() -> desk.claim(tenant, key, worker, term, idempotencyKey));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.entrepot.queue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A worker's wish for something to do.
@@ -12,10 +13,15 @@ import java.util.List;
  * @param term how long the lease lasts without renewal. Too short: work is handed out twice while the first worker is
  * still busy (its result is then refused); too long: work of a dead worker waits that long
  * @param patience how long to wait for something to arrive; zero answers at once
+ * @param key makes it one claim, however often it is asked for: a repeated one gets the same leases, as far as they run, and
+ * nothing else. Known as long as one of them runs, and for about an hour after the claim. Of each queue; only patience may
+ * differ from call to call
  */
-public record ClaimRequest(List<QueueName> queues, String holder, int max, Duration term, Duration patience) {
+public record ClaimRequest(List<QueueName> queues, String holder, int max, Duration term, Duration patience,
+        Optional<String> key) {
     public static final int MOST = 1000;
     private static final int LONGEST_HOLDER = 200;
+    private static final int LONGEST_KEY = 300;
     private static final Duration LONGEST_TERM = Duration.ofDays(30);
 
     public ClaimRequest {
@@ -29,6 +35,18 @@ public record ClaimRequest(List<QueueName> queues, String holder, int max, Durat
         requireHolder(holder, term);
         if (patience.isNegative()) {
             throw new IllegalArgumentException("waiting is not negative: " + patience);
+        }
+        requireKey(key);
+    }
+
+    public ClaimRequest(List<QueueName> queues, String holder, int max, Duration term, Duration patience) {
+        this(queues, holder, max, term, patience, Optional.empty());
+    }
+
+    static void requireKey(Optional<String> key) {
+        if (key.isPresent() && !OneLine.is(key.get(), LONGEST_KEY)) {
+            throw new IllegalArgumentException("a claim's idempotency key has 1 to " + LONGEST_KEY
+                    + " characters without control characters");
         }
     }
 
@@ -49,10 +67,14 @@ public record ClaimRequest(List<QueueName> queues, String holder, int max, Durat
     }
 
     public ClaimRequest withMax(int value) {
-        return new ClaimRequest(queues, holder, value, term, patience);
+        return new ClaimRequest(queues, holder, value, term, patience, key);
     }
 
     public ClaimRequest waiting(Duration value) {
-        return new ClaimRequest(queues, holder, max, term, value);
+        return new ClaimRequest(queues, holder, max, term, value, key);
+    }
+
+    public ClaimRequest withKey(String value) {
+        return new ClaimRequest(queues, holder, max, term, patience, Optional.of(value));
     }
 }

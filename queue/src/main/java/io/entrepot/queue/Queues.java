@@ -32,7 +32,7 @@ import java.util.stream.Stream;
  */
 public final class Queues implements AutoCloseable {
     /** The tables of the queues, for opening a store that is to have some. */
-    public static final Schema SCHEMA = new Schema("queue", Queues.class, 3);
+    public static final Schema SCHEMA = new Schema("queue", Queues.class, 4);
 
     /** How many numbers are reserved together at most. */
     public static final int MOST_RESERVED = 1_000_000;
@@ -97,7 +97,11 @@ public final class Queues implements AutoCloseable {
         return items.isEmpty() ? List.of() : engine(items.getFirst().queue()).put(tx, items);
     }
 
-    /** As many as are there, up to the maximum; empty if there is nothing and the wait, if any, is over. */
+    /**
+     * As many as are there, up to the maximum; empty if there is nothing and the wait, if any, is over.
+     *
+     * @throws IdempotencyConflictException if its key was used for another claim, or all that it got has ended
+     */
     public List<Claimed> claim(ClaimRequest request) throws InterruptedException {
         return routes.claim(request);
     }
@@ -109,8 +113,14 @@ public final class Queues implements AutoCloseable {
      * @throws QueueException if there is no such item, somebody has it, it is kept or dead, or its queue is paused
      */
     public Claimed claim(ItemId item, String holder, Duration term) {
+        return claim(item, holder, term, Optional.empty());
+    }
+
+    /** The same with an idempotency key, as {@link ClaimRequest#key}: a repeated claim gets the same lease. */
+    public Claimed claim(ItemId item, String holder, Duration term, Optional<String> key) {
         ClaimRequest.requireHolder(holder, term);
-        return engine(item).claim(item, holder, term);
+        ClaimRequest.requireKey(key);
+        return engine(item).claim(item, holder, term, key);
     }
 
     /**

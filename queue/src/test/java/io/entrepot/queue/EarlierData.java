@@ -77,9 +77,14 @@ final class EarlierData {
         return lease;
     }
 
+    /** The claim of an item. Keys of claims are kept since version 4. */
+    static ClaimRequest claim(String name) {
+        return ClaimRequest.of(Q, "worker", TERM).withKey("claim " + name);
+    }
+
     /** The only ready item with no priority; one that waits as READY has a lower one and is not in the way. */
     private static ItemLease leased(Queues queues, String name) throws InterruptedException {
         queues.put(NewItem.of(Q, name.getBytes(UTF_8)).withKey(name).withPriority(name.equals("READY") ? -5 : 5));
-        return queues.claim(ClaimRequest.of(Q, "worker", TERM)).getFirst().lease();
+        return queues.claim(claim(name)).getFirst().lease();
     }
 }

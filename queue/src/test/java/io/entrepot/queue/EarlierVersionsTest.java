@@ -46,6 +46,12 @@ class EarlierVersionsTest {
                     new QueueStatus(PAUSED, true, new QueueCounts(1, 0, 0, 0, 0)));
             views(queues, names);
             pasts(queues, names);
+            if (version >= 4) {
+                assertThat(queues.claim(EarlierData.claim("HELD"))).extracting(Claimed::lease)
+                        .containsExactly(lease(names, "HELD"));
+                assertThatExceptionOfType(IdempotencyConflictException.class)
+                        .isThrownBy(() -> queues.claim(EarlierData.claim("finished")));
+            }
             life(queues, names, clocks);
             assertThat(queues.check()).isEmpty();
         }

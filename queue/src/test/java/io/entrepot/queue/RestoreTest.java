@@ -164,6 +164,18 @@ class RestoreTest {
     }
 
     @Test
+    void restore_whenAClaimHadAKey_mayBeMadeAgain() throws InterruptedException {
+        put(Q, "x");
+        ClaimRequest request = ClaimRequest.of(Q, "w", TERM).withKey("k");
+        ItemLease before = queues.claim(request).getFirst().lease();
+        restore(backup());
+        ItemLease after = queues.claim(request).getFirst().lease();
+        assertThat(after.item()).isEqualTo(before.item());
+        assertThat(after).isNotEqualTo(before);
+        assertLost(before);
+    }
+
+    @Test
     void restore_whenAnOwnerHasAShard_isDoneThereToo() throws InterruptedException {
         directory.giveShard(new Owner("apart"));
         put(Q, "x");

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,6 +89,24 @@ class ShardsTest {
         assertThatIllegalArgumentException().isThrownBy(() -> directory.store(APART).write(APART,
                 tx -> queues.endAll(tx, leases, new Ending.Finish(false)))).withMessageContaining("share a store");
         leases.forEach(queues::finish);
+    }
+
+    /** No transaction spans two stores. */
+    @RepeatedTest(5)
+    void claim_whenManyAskWithOneKeyForQueuesOfTwoStores_isOneClaim() {
+        for (int i = 0; i < 20; i++) {
+            put(Q);
+            put(SHARDED);
+        }
+        ClaimRequest request = new ClaimRequest(List.of(Q, SHARDED), "worker", 3, TERM, Duration.ZERO).withKey("k");
+        List<List<Claimed>> got = Crowd.run(16, _ -> queues.claim(request));
+        List<ItemLease> leases = got.getFirst().stream().map(Claimed::lease).toList();
+        assertThat(leases).hasSize(3);
+        assertThat(got).allSatisfy(one -> assertThat(one).extracting(Claimed::lease).isEqualTo(leases));
+        reopen();
+        assertThat(Crowd.run(1, _ -> queues.claim(request)).getFirst()).extracting(Claimed::lease).isEqualTo(leases);
+        leases.forEach(queues::finish);
+        assertThatExceptionOfType(IdempotencyConflictException.class).isThrownBy(() -> queues.claim(request));
     }
 
     @Test

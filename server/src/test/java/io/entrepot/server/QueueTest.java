@@ -59,6 +59,80 @@ class QueueTest {
         assertThat(waiting.join().json().path("files")).hasSize(1);
     }
 
+    private Answered keyed(String key, String json) {
+        return server.post(TENANT + "/claims", json, "Idempotency-Key", key);
+    }
+
+    @Test
+    void claim_withAKeyIsOneClaimHoweverOftenItIsSent() {
+        for (int i = 0; i < 3; i++) {
+            server.put("default", "f" + i, new byte[1]);
+        }
+        String ask = "{\"max\":2,\"lease\":\"1m\",\"worker\":\"w\"}";
+        JsonNode first = keyed("k", ask).json();
+        assertThat(first.path("files")).hasSize(2);
+        assertThat(keyed("k", ask).json()).isEqualTo(first);
+        assertThat(keyed("k", ask.replace("}", ",\"wait\":\"20s\"}")).json()).as("it does not wait").isEqualTo(first);
+        assertThat(keyed("k", "{\"max\":3}").code()).isEqualTo("pool.idempotency-conflict");
+        assertThat(keyed("k", "{\"max\":3}").status()).isEqualTo(422);
+        String other = server.key("tenant:default:process");
+        assertThat(server.as(other, "POST", TENANT + "/claims", ask, "Idempotency-Key", "k").json().path("files"))
+                .as("each API key has its own").hasSize(1);
+
+        end("complete", "{\"leases\":[\"" + first.path("files").path(0).path("lease").asText() + "\"]}");
+        JsonNode rest = keyed("k", ask).json().path("files");
+        assertThat(rest).hasSize(1);
+        assertThat(rest.path(0).path("lease")).isEqualTo(first.path("files").path(1).path("lease"));
+        end("release", "{\"leases\":[\"" + rest.path(0).path("lease").asText() + "\"]}");
+        assertThat(keyed("k", ask).code()).as("all that it got has ended").isEqualTo("pool.idempotency-conflict");
+        assertThat(keyed("k".repeat(201), ask).code()).isEqualTo("http.invalid-value");
+    }
+
+    @Test
+    void claim_withAKeySurvivesARestart() {
+        server.put("default", "a", new byte[1]);
+        server.put("default", "b", new byte[1]);
+        JsonNode first = keyed("k", "{\"worker\":\"w\"}").json();
+        String admin = server.admin();
+        server.close();
+        server = new TestServer(directory);
+        assertThat(server.as(admin, "POST", TENANT + "/claims", "{\"worker\":\"w\"}", "Idempotency-Key", "k").json()
+                .path("files").path(0).path("lease")).isEqualTo(first.path("files").path(0).path("lease"));
+    }
+
+    @Test
+    void claim_withAKeyThatWaitsTwiceTakesOneFile() {
+        String ask = "{\"wait\":\"20s\",\"worker\":\"w\"}";
+        CompletableFuture<Answered> lost = CompletableFuture.supplyAsync(() -> keyed("k", ask));
+        CompletableFuture<Answered> again = CompletableFuture.supplyAsync(() -> keyed("k", ask));
+        server.put("default", "a", new byte[1]);
+        server.put("default", "b", new byte[1]);
+        assertThat(lost.join().json()).isEqualTo(again.join().json());
+        assertThat(server.post(TENANT + "/claims", "{\"max\":9}").json().path("files")).hasSize(1);
+    }
+
+    @Test
+    void claim_ofManyTenantsOrOfOneFileMayHaveAKeyToo() {
+        String file = TENANT + "/files/" + server.put("default", "a", new byte[1]);
+        String ask = "{\"lease\":\"1m\",\"worker\":\"w\"}";
+        Answered one = server.post(file + "/claim", ask, "Idempotency-Key", "k");
+        assertThat(one.json().path("lease").asText()).isNotEmpty();
+        assertThat(server.post(file + "/claim", ask, "Idempotency-Key", "k").json()).isEqualTo(one.json());
+        assertThat(server.post(file + "/claim", "{}", "Idempotency-Key", "k").code())
+                .isEqualTo("pool.idempotency-conflict");
+        assertThat(server.post(file + "/claim", ask, "Idempotency-Key", "another").code())
+                .isEqualTo("pool.file-already-processing");
+
+        server.post("/v1/tenants", "{\"id\":\"other\"}");
+        server.put("default", "b", new byte[1]);
+        server.put("other", "c", new byte[1]);
+        String both = "{\"tenants\":[\"default\",\"other\"],\"max\":5}";
+        Answered many = server.post("/v1/claims", both, "Idempotency-Key", "m");
+        assertThat(many.json().path("files")).hasSize(2);
+        assertThat(server.post("/v1/claims", both, "Idempotency-Key", "m").json().path("files")).hasSize(2)
+                .containsExactlyInAnyOrderElementsOf(many.json().path("files"));
+    }
+
     @Test
     void complete_isFencedAndRepeatable() {
         server.put("default", "a", new byte[1]);

@@ -4,17 +4,21 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.ToIntFunction;
+import javax.net.ssl.SSLContext;
 
 /** Somebody who is told what happens: a real HTTP server that answers as the test wants. Safe for use by many threads. */
 final class Receiver implements AutoCloseable {
@@ -47,8 +51,24 @@ final class Receiver implements AutoCloseable {
     }
 
     Receiver(int port) {
+        this(port, Optional.empty());
+    }
+
+    /** By HTTPS, as somebody with such a key and certificate. */
+    Receiver(SSLContext tls) {
+        this(0, Optional.of(tls));
+    }
+
+    private Receiver(int port, Optional<SSLContext> tls) {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         try {
-            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 50);
+            if (tls.isPresent()) {
+                HttpsServer https = HttpsServer.create(address, 50);
+                https.setHttpsConfigurator(new HttpsConfigurator(tls.get()));
+                server = https;
+            } else {
+                server = HttpServer.create(address, 50);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -72,7 +92,7 @@ final class Receiver implements AutoCloseable {
     }
 
     String url() {
-        return "http://127.0.0.1:" + port() + "/hook";
+        return (server instanceof HttpsServer ? "https" : "http") + "://127.0.0.1:" + port() + "/hook";
     }
 
     /** All that came, in order, taken or not. */

@@ -90,6 +90,16 @@ class TwoServersTest {
     }
 
     @Test
+    void claim_withAKeyIsOneClaimAtBoth() {
+        one.put("default", "a.txt", new byte[1]);
+        one.put("default", "b.txt", new byte[1]);
+        String ask = "{\"wait\":\"10s\",\"worker\":\"w\"}";
+        JsonNode first = one.as(admin, "POST", TENANT + "/claims", ask, "Idempotency-Key", "k").json();
+        assertThat(first.path("files")).hasSize(1);
+        assertThat(two.as(admin, "POST", TENANT + "/claims", ask, "Idempotency-Key", "k").json()).isEqualTo(first);
+    }
+
+    @Test
     void key_isGoodAtBoth_andRefusedByBothSoonAfterItIsRevoked() {
         String key = one.key("tenant:default:read");
         await().atMost(SOON).until(() -> two.as(key, "GET", "/v1/me", "").status() == 200);

@@ -11,6 +11,7 @@ import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.entrepot.config.Source;
 import io.entrepot.lab.PostgresServer;
+import io.entrepot.lab.PrivateAuthority;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -26,10 +27,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,6 +117,59 @@ class WebhookTest {
         String expected = HexFormat.of().formatHex(mac.doFinal((time + "." + message.body()).getBytes(UTF_8)));
         assertThat(message.signature()).isEqualTo("t=" + time + ",v1=" + expected);
         assertThat(Math.abs(Long.parseLong(time) - System.currentTimeMillis() / 1000)).isLessThan(60);
+    }
+
+    /** What is trusted is what Java trusts, so that is what is changed here. */
+    private static void trusting(PrivateAuthority authority, Callable<?> test) throws Exception {
+        SSLContext before = SSLContext.getDefault();
+        SSLContext.setDefault(authority.trusting());
+        try {
+            test.call();
+        } finally {
+            SSLContext.setDefault(before);
+        }
+    }
+
+    @Test
+    void events_areSentByHttpsToWhomIsTrusted() throws Exception {
+        PrivateAuthority authority = new PrivateAuthority(directory);
+        Receiver receiver = keep(new Receiver(PrivateAuthority.server(authority.issue("ip:127.0.0.1"))));
+        trusting(authority, () -> {
+            JsonNode made = create(receiver.url(), ",\"types\":[\"file.written\"]");
+            List<String> keys = put(3);
+            await().until(() -> receiver.all().size() >= 3);
+            assertThat(subjects(receiver.all())).isEqualTo(keys);
+            assertSigned(receiver.all().getFirst(), made.path("secret").asText());
+            return made;
+        });
+    }
+
+    @Test
+    void receiver_whenItsCertificateIsNotTrusted_isToldNothingAndTriedAgain() throws Exception {
+        PrivateAuthority authority = new PrivateAuthority(directory);
+        Receiver stranger = keep(new Receiver(PrivateAuthority.server(authority.issue("ip:127.0.0.1"))));
+        JsonNode made = create(stranger.url(), ",\"types\":[\"file.written\"]");
+        put(1);
+        await().until(() -> letters(made).size() == 1);
+        assertThat(letters(made).path(0).path("attempts").asInt()).isEqualTo(3);
+        assertThat(letters(made).path(0).path("error").asText())
+                .isEqualTo("its certificate is not of an authority that is trusted here");
+        assertThat(webhook(made).path("lastError").asText()).contains("certificate");
+        assertThat(stranger.all()).isEmpty();
+    }
+
+    @Test
+    void receiver_whenItsCertificateIsForAnotherName_isToldNothing() throws Exception {
+        PrivateAuthority authority = new PrivateAuthority(directory);
+        Receiver stranger = keep(new Receiver(PrivateAuthority.server(authority.issue("dns:elsewhere.example"))));
+        trusting(authority, () -> {
+            JsonNode made = create(stranger.url(), ",\"types\":[\"file.written\"]");
+            put(1);
+            await().until(() -> letters(made).size() == 1);
+            return assertThat(letters(made).path(0).path("error").asText())
+                    .isEqualTo("its certificate is for another name");
+        });
+        assertThat(stranger.all()).isEmpty();
     }
 
     @Test

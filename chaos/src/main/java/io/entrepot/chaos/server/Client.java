@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 
 /**
  * One client's life: it stores files and works on files. Who gets no answer asks again, as the guide says: a file is sent again with its
- * idempotency key, an ending again with its lease. A claim without an answer is left to its term. Each attempt is recorded by itself; what must never be answered is told
- * at once. Its own thread, and others only ask how many answers it got.
+ * idempotency key, an ending again with its lease, a claim again with its key, or it is left to its term. Each attempt is recorded by itself, but those of a claim with a
+ * key as one: it may have been made by any of them. What must never be answered is told at once. Its own thread, and others only ask how many answers it got.
  */
 final class Client implements Customer {
     static final String TENANT = "/v1/tenants/default/";
@@ -35,6 +35,9 @@ final class Client implements Customer {
     private static final Duration PAUSE = Duration.ofMillis(20);
     /** What the losers of races get, and nobody else. */
     private static final Set<String> LOST = Set.of("pool.lease-lost", "pool.file-not-found");
+    /** What a claim gets whose leases have run out before it was made again. */
+    private static final Set<String> SPENT = Set.of("pool.idempotency-conflict");
+    private static final String CLAIMS = "claims";
 
     private final String name;
     private final Caller caller;
@@ -80,22 +83,25 @@ final class Client implements Customer {
 
     private Answer attempt(Call call, String path, byte[] body, Reading reading, String... headers) {
         long number = recorder.began(name, call);
-        Answer answer;
-        try {
-            HttpConnection.Answer got = caller.ask("POST", TENANT + path, body, headers);
-            answers.incrementAndGet();
-            answer = got.status() < 300 ? reading.read(got) : refused(got);
-        } catch (IOException e) {
-            answer = new Answer.Unknown(e.getClass().getSimpleName());
-            LockSupport.parkNanos(PAUSE.toNanos());
-        }
+        Answer answer = ask(path, body, reading, headers);
         recorder.ended(number, answer);
         return answer;
     }
 
-    private Answer refused(HttpConnection.Answer got) throws IOException {
+    private Answer ask(String path, byte[] body, Reading reading, String... headers) {
+        try {
+            HttpConnection.Answer got = caller.ask("POST", TENANT + path, body, headers);
+            answers.incrementAndGet();
+            return got.status() < 300 ? reading.read(got) : refused(got, path.equals(CLAIMS) ? SPENT : LOST);
+        } catch (IOException e) {
+            LockSupport.parkNanos(PAUSE.toNanos());
+            return new Answer.Unknown(e.getClass().getSimpleName());
+        }
+    }
+
+    private Answer refused(HttpConnection.Answer got, Set<String> expected) throws IOException {
         String code = Caller.json(got).path("code").asText();
-        if (!LOST.contains(code)) {
+        if (!expected.contains(code)) {
             bad.accept(name + " got " + got.status() + " " + got.text());
         }
         return Caller.json(got).path("advice").asText().equals("unknown")
@@ -113,17 +119,44 @@ final class Client implements Customer {
         } while (answer instanceof Answer.Unknown && parcel.key().isPresent() && goesOn.getAsBoolean());
     }
 
-    private void work() throws IOException {
-        List<Work> claimed = new ArrayList<>();
-        String body = "{\"max\":" + (1 + random.nextInt(3)) + ",\"wait\":\"50ms\",\"lease\":\"" + TERM.toMillis()
-                + "ms\",\"worker\":\"" + name + "\"}";
-        attempt(new Call.Claim(), "claims", bytes(body), got -> {
-            Caller.json(got).path("files").forEach(file -> claimed.add(new Work(file)));
-            return new Answer.Granted(claimed.stream().map(Work::grant).toList());
-        }, "Content-Type: application/json");
+    private void work() {
+        List<Work> claimed = random.nextBoolean() ? claim() : claimWithKey();
         for (Work work : claimed) {
             workOn(work);
         }
+    }
+
+    private List<Work> claim() {
+        List<Work> claimed = new ArrayList<>();
+        attempt(new Call.Claim(), CLAIMS, wish(), into(claimed), "Content-Type: application/json");
+        return claimed;
+    }
+
+    private List<Work> claimWithKey() {
+        List<Work> claimed = new ArrayList<>();
+        byte[] wish = wish();
+        String key = "Idempotency-Key: " + name + "-" + random.nextLong();
+        long number = recorder.began(name, new Call.Claim());
+        Answer answer;
+        do {
+            answer = ask(CLAIMS, wish, into(claimed), "Content-Type: application/json", key);
+        } while (answer instanceof Answer.Unknown && goesOn.getAsBoolean());
+        // One that is over has got something, and nobody knows what.
+        recorder.ended(number, answer instanceof Answer.Refused(String code) ? new Answer.Unknown(code) : answer);
+        return claimed;
+    }
+
+    private byte[] wish() {
+        String body = "{\"max\":" + (1 + random.nextInt(3)) + ",\"wait\":\"50ms\",\"lease\":\"" + TERM.toMillis()
+                + "ms\",\"worker\":\"" + name + "\"}";
+        return bytes(body);
+    }
+
+    private static Reading into(List<Work> claimed) {
+        return got -> {
+            Caller.json(got).path("files").forEach(file -> claimed.add(new Work(file)));
+            return new Answer.Granted(claimed.stream().map(Work::grant).toList());
+        };
     }
 
     private static byte[] bytes(String json) {

@@ -12,6 +12,7 @@ import io.entrepot.pool.FileNotFoundException;
 import io.entrepot.pool.FileOutcome;
 import io.entrepot.pool.FileStateException;
 import io.entrepot.pool.FileStatus;
+import io.entrepot.pool.IdempotencyConflictException;
 import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.PoolObserver;
 import io.entrepot.pool.TenantId;
@@ -59,30 +60,30 @@ public final class WorkDesk {
     public List<ClaimedFile> claim(ClaimOrder order) throws InterruptedException {
         long begun = measures.begin();
         try {
-            List<ClaimedFile> claimed = claimNow(order);
-            if (!claimed.isEmpty()) { // the time of one that found nothing is that of its patience
-                measures.took(PoolObserver.Step.CLAIM, begun);
-                claimed.stream().collect(Collectors.groupingBy(one -> one.lease().tenant(), Collectors.counting()))
-                        .forEach((tenant, files) -> measures.files(PoolObserver.Fate.CLAIMED, tenant, files, 0));
-            }
-            return claimed;
+            return claimNow(order, begun);
         } catch (RuntimeException e) {
             measures.failed(PoolObserver.Step.CLAIM, begun, e);
             throw e;
         }
     }
 
-    private List<ClaimedFile> claimNow(ClaimOrder order) throws InterruptedException {
+    private List<ClaimedFile> claimNow(ClaimOrder order, long begun) throws InterruptedException {
         Map<TenantId, TenantRow> rows = new HashMap<>();
         order.tenants().forEach(tenant -> rows.put(tenant, tenants.require(tenant).requireEnabled()));
         ClaimRequest request;
         try {
             request = new ClaimRequest(rows.values().stream().map(TenantRow::queue).toList(), order.worker(),
-                    order.max(), order.term().orElse(parts.config().claimTerm()), order.patience());
+                    order.max(), order.term().orElse(parts.config().claimTerm()), order.patience(),
+                    order.idempotencyKey());
         } catch (IllegalArgumentException e) {
             throw new InvalidSettingException(String.valueOf(e.getMessage()), e);
         }
-        List<Claimed> claimed = queues.claim(request);
+        List<Claimed> claimed;
+        try {
+            claimed = queues.claim(request);
+        } catch (io.entrepot.queue.IdempotencyConflictException e) {
+            throw conflict(e);
+        }
         if (claimed.isEmpty()) {
             order.tenants().forEach(tenant -> tenants.require(tenant).requireEnabled());
         }
@@ -94,7 +95,22 @@ public final class WorkDesk {
                 files.addAll(found(tenant, mine));
             }
         }
+        if (!files.isEmpty()) { // the time of one that found nothing is that of its patience
+            measures.took(PoolObserver.Step.CLAIM, begun);
+        }
+        if (!files.isEmpty() && !claimed.getFirst().repeated()) {
+            files.stream().collect(Collectors.groupingBy(one -> one.lease().tenant(), Collectors.counting()))
+                    .forEach((tenant, n) -> measures.files(PoolObserver.Fate.CLAIMED, tenant, n, 0));
+        }
         return files;
+    }
+
+    /** The queue's words are those for queues and holders. */
+    private static IdempotencyConflictException conflict(io.entrepot.queue.IdempotencyConflictException e) {
+        return new IdempotencyConflictException(
+                "the idempotency key was used for another claim, with other tenants or files,"
+                        + " another worker, maximum or term, or all that this claim got has been ended; use a new key for each claim",
+                e);
     }
 
     /** In the order in which they were claimed. */
@@ -115,21 +131,24 @@ public final class WorkDesk {
         return files;
     }
 
-    public ClaimedFile claim(TenantId id, FileKey key, String worker, Duration term) {
+    public ClaimedFile claim(TenantId id, FileKey key, String worker, Duration term,
+            Optional<String> idempotencyKey) {
         TenantRow tenant = tenants.require(id).requireEnabled();
         FileInfo file = views.require(tenant, key);
         if (file.status() == FileStatus.HELD) {
             throw new FileStateException(id, key, "it was rebuilt and is held; release it first");
         }
         try {
-            Claimed claimed = queues.claim(Views.item(id, key), worker, term);
-            measures.files(PoolObserver.Fate.CLAIMED, id, 1, 0);
+            Claimed claimed = queues.claim(Views.item(id, key), worker, term, idempotencyKey);
+            measures.files(PoolObserver.Fate.CLAIMED, id, claimed.repeated() ? 0 : 1, 0);
             return found(tenant, List.of(claimed)).stream().findFirst()
                     .orElseThrow(() -> new FileNotFoundException(id, key.toString()));
         } catch (ItemHeldException e) {
             throw new FileAlreadyProcessingException(id, key, file.worker().map(who -> " by " + who).orElse(""));
         } catch (ItemNotFoundException e) {
             throw new FileNotFoundException(id, key.toString());
+        } catch (io.entrepot.queue.IdempotencyConflictException e) {
+            throw conflict(e);
         } catch (QueueException e) {
             throw new FileStateException(id, key, String.valueOf(e.getMessage()));
         } catch (IllegalArgumentException e) {

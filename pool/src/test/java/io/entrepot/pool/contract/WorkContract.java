@@ -14,6 +14,7 @@ import io.entrepot.pool.FileNotFoundException;
 import io.entrepot.pool.FileOutcome;
 import io.entrepot.pool.FileStateException;
 import io.entrepot.pool.FileStatus;
+import io.entrepot.pool.IdempotencyConflictException;
 import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.NewFile;
 import io.entrepot.pool.NoFilesAvailableException;
@@ -50,6 +51,38 @@ abstract class WorkContract extends PoolContract {
         assertThat(pool.tenants().usage(ACME).bytes()).isZero();
         eventually(() -> onDisk(ACME).isEmpty());
         assertThat(events()).containsSubsequence("file.written", "file.completed");
+    }
+
+    @Test
+    void claim_withAnIdempotencyKeyWhenRepeated_givesTheSameLeasesAlsoAfterARestart() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            write(ACME, "x" + i);
+        }
+        ClaimOrder order = ClaimOrder.of(ACME, "worker").withMax(2).withIdempotencyKey("k");
+        List<ClaimedFile> first = pool.work().claim(order);
+        assertThat(first).hasSize(2);
+        assertThat(pool.work().claim(order)).isEqualTo(first);
+        reopen();
+        assertThat(pool.work().claim(order)).extracting(ClaimedFile::lease)
+                .isEqualTo(first.stream().map(ClaimedFile::lease).toList());
+        assertRefused(IdempotencyConflictException.class, "pool.idempotency-conflict",
+                () -> pool.work().claim(order.withMax(3)));
+
+        pool.work().complete(first.getFirst().lease());
+        assertThat(pool.work().claim(order)).extracting(ClaimedFile::lease)
+                .containsExactly(first.getLast().lease());
+        pool.work().complete(first.getLast().lease());
+        assertRefused(IdempotencyConflictException.class, "pool.idempotency-conflict", () -> pool.work().claim(order));
+        assertThat(fileCount(ACME)).isEqualTo(1);
+    }
+
+    @Test
+    void claimOfOne_withAnIdempotencyKeyWhenRepeated_givesTheSameLease() throws Exception {
+        FileKey key = write(ACME, "x");
+        ClaimedFile first = pool.work().claim(ACME, key, "worker", TERM, Optional.of("k"));
+        assertThat(pool.work().claim(ACME, key, "worker", TERM, Optional.of("k"))).isEqualTo(first);
+        assertRefused(FileAlreadyProcessingException.class, "pool.file-already-processing",
+                () -> pool.work().claim(ACME, key, "worker", TERM, Optional.of("another")));
     }
 
     @Test

@@ -63,7 +63,9 @@ class PoolMetricsTest {
             write(ACME, "12345");
         }
         write(OTHER, "1");
-        List<ClaimedFile> claimed = pool.work().claim(ClaimOrder.of(ACME, "worker").withMax(10));
+        ClaimOrder order = ClaimOrder.of(ACME, "worker").withMax(10).withIdempotencyKey("k");
+        List<ClaimedFile> claimed = pool.work().claim(order);
+        assertThat(pool.work().claim(order)).as("repeated, and not counted again").isEqualTo(claimed);
         pool.work().complete(claimed.get(0).lease());
         pool.work().complete(claimed.get(0).lease()); // counts once
         pool.work().completeAll(List.of(claimed.get(1).lease()));
@@ -80,7 +82,7 @@ class PoolMetricsTest {
         assertThat(count("files.given.up", "acme")).isEqualTo(1);
         assertThat(count("files.released", "other")).isEqualTo(1);
         assertThat(registry.get("entrepot.pool.write").tag("error", "none").timer().count()).isEqualTo(5);
-        assertThat(registry.get("entrepot.pool.claim").tag("error", "none").timer().count()).isEqualTo(2);
+        assertThat(registry.get("entrepot.pool.claim").tag("error", "none").timer().count()).isEqualTo(3);
         assertThat(registry.get("entrepot.pool.complete").tag("error", "none").timer().count()).isEqualTo(3);
         assertThat(registry.get("entrepot.pool.fail").tag("error", "none").timer().count()).isEqualTo(2);
     }

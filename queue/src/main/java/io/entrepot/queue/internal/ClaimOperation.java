@@ -8,10 +8,16 @@ import io.entrepot.store.Transaction;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +29,11 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
     private final Steps steps;
     private final Holds holds;
     private final Keeper keeper;
+    private final ClaimKeys keys;
 
     /** A worker's wish; the queues are in the order in which this one is to look. */
-    record Request(List<Lane> lanes, String holder, int max, long termMillis, long nonce) {
+    record Request(List<Lane> lanes, String holder, int max, long termMillis, long nonce,
+            Optional<ClaimKeys.Key> key) {
 
         /** How much all of them want. */
         static int wanted(List<Request> requests) {
@@ -39,13 +47,14 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
         }
     }
 
-    ClaimOperation(Steps steps, Holds holds, Keeper keeper) {
+    ClaimOperation(Steps steps, Holds holds, Keeper keeper, ClaimKeys keys) {
         this.steps = steps;
         this.holds = holds;
         this.keeper = keeper;
+        this.keys = keys;
     }
 
-    /** Each takes what the others have not. */
+    /** Each takes what the others have not; of those with the same key, one at a time. */
     @Override
     public boolean concurrent(Request request) {
         return true;
@@ -58,6 +67,43 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
 
     @Override
     public List<List<Claimed>> run(Transaction tx, List<Request> requests) {
+        SortedSet<String> named = new TreeSet<>();
+        requests.forEach(request -> request.key.ifPresent(key -> named.add(key.text())));
+        return named.isEmpty() ? handOut(tx, requests) : withKeys(tx, requests, named);
+    }
+
+    /** Of several with the same key one in each turn, so that the others find what it got. */
+    private List<List<Claimed>> withKeys(Transaction tx, List<Request> requests, SortedSet<String> named) {
+        steps.lock(tx, named);
+        SortedMap<Integer, List<Claimed>> answers = new TreeMap<>();
+        while (answers.size() < requests.size()) {
+            SortedMap<Integer, Request> turn = turn(requests, answers.keySet());
+            answers.putAll(keys.find(tx, turn));
+            turn.keySet().removeAll(answers.keySet());
+            List<List<Claimed>> given = handOut(tx, List.copyOf(turn.values()));
+            int next = 0;
+            for (Map.Entry<Integer, Request> one : turn.entrySet()) {
+                List<Claimed> claimed = given.get(next++);
+                keys.add(tx, one.getValue(), claimed);
+                answers.put(one.getKey(), claimed);
+            }
+        }
+        return List.copyOf(answers.values());
+    }
+
+    private static SortedMap<Integer, Request> turn(List<Request> requests, Set<Integer> answered) {
+        SortedMap<Integer, Request> turn = new TreeMap<>();
+        Set<String> taken = new HashSet<>();
+        for (int i = 0; i < requests.size(); i++) {
+            Request request = requests.get(i);
+            if (!answered.contains(i) && request.key.map(key -> taken.add(key.text())).orElse(true)) {
+                turn.put(i, request);
+            }
+        }
+        return turn;
+    }
+
+    private List<List<Claimed>> handOut(Transaction tx, List<Request> requests) {
         Round round = new Round(tx, requests);
         Map<Lane, List<Integer>> ofOne = new LinkedHashMap<>();
         Map<Set<Lane>, List<Integer>> ofSeveral = new LinkedHashMap<>();

@@ -40,6 +40,7 @@ final class Clockwork {
     private final Steps steps;
     private final Past past;
     private final Keys keys;
+    private final ClaimKeys claimKeys;
     private final Arrivals arrivals;
     private final SettleOperation settle;
     private final QueueConfig config;
@@ -51,9 +52,7 @@ final class Clockwork {
     private long looked;
 
     Clockwork(Store store, Lanes lanes, Holds holds, Keeper keeper, Steps steps, Past past, Keys keys,
-            Arrivals arrivals,
-            SettleOperation settle,
-            QueueConfig config) {
+            ClaimKeys claimKeys, Arrivals arrivals, SettleOperation settle, QueueConfig config) {
         this.store = store;
         this.lanes = lanes;
         this.holds = holds;
@@ -61,6 +60,7 @@ final class Clockwork {
         this.steps = steps;
         this.past = past;
         this.keys = keys;
+        this.claimKeys = claimKeys;
         this.arrivals = arrivals;
         this.settle = settle;
         this.config = config;
@@ -152,6 +152,10 @@ final class Clockwork {
                 firstDelayed(snapshot).ifPresent(arrivals::dueAt);
                 return steps.ready(snapshot, waited);
             }).forEach(lane -> arrivals.waiters.arrived(lane, 1));
+            Set<String> waitedWith = arrivals.waiters.keys();
+            if (!waitedWith.isEmpty()) {
+                store.read(snapshot -> claimKeys.used(snapshot, waitedWith)).forEach(arrivals.waiters::claimed);
+            }
         }
     }
 
@@ -177,6 +181,7 @@ final class Clockwork {
             // Keys first: how long one is needed may hang on what is forgotten next.
             inSteps(tx -> keys.forget(tx, STEP));
             inSteps(tx -> past.forget(tx, STEP));
+            inSteps(tx -> claimKeys.forget(tx, STEP));
         }
     }
 

@@ -5,6 +5,7 @@ import io.entrepot.queue.ClaimRequest;
 import io.entrepot.queue.Claimed;
 import io.entrepot.queue.Ending;
 import io.entrepot.queue.HistoryStep;
+import io.entrepot.queue.IdempotencyConflictException;
 import io.entrepot.queue.ItemId;
 import io.entrepot.queue.ItemLease;
 import io.entrepot.queue.ItemPage;
@@ -29,6 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +50,7 @@ public final class Engine {
     private final Listing listing;
     private final Arrivals arrivals;
     private final PutOperation put;
+    private final ClaimKeys claimKeys;
     private final ClaimOperation claim;
     private final NamedClaim named;
     private final RenewOperation renew;
@@ -72,12 +75,14 @@ public final class Engine {
                 ? new SharedKeeper(store, lanes, holds, clocks.ticker(), config.silence())
                 : Keeper.alone(lanes, holds, store);
         renew = new RenewOperation(holds);
-        claim = new ClaimOperation(steps, holds, keeper);
-        named = new NamedClaim(lanes, steps, holds, keeper, config);
+        claimKeys = new ClaimKeys(lanes, arrivals.waiters);
+        claim = new ClaimOperation(steps, holds, keeper, claimKeys);
+        named = new NamedClaim(lanes, steps, holds, keeper, claimKeys, config);
         settle = new SettleOperation(lanes, holds, steps, past, arrivals, config, witness);
         operator = new OperatorWork(lanes, holds, steps, past, arrivals, config);
         store.listen(arrivals::heard);
-        clockwork = new Clockwork(store, lanes, holds, keeper, steps, past, keys, arrivals, settle, config);
+        clockwork = new Clockwork(store, lanes, holds, keeper, steps, past, keys, claimKeys, arrivals, settle,
+                config);
         if (config.background()) {
             keeper.start();
             clockwork.start();
@@ -106,15 +111,41 @@ public final class Engine {
     /** What is there now, if anything. Not after the end: nobody would notice when a lease runs out. */
     public List<Claimed> claim(ClaimRequest request, List<QueueName> queues, int max) {
         requireOpen();
+        ClaimOperation.Request wanted = request(request, queues, max);
+        Owner owner = wanted.lanes().getFirst().name().owner();
+        return whole(request.key(), store.write(owner, claim, wanted));
+    }
+
+    /** What an earlier claim with its key got from these queues, if there was one. */
+    Optional<List<Claimed>> claimedBefore(ClaimRequest request, List<QueueName> queues) {
+        requireOpen();
+        ClaimOperation.Request wanted = request(request, queues, request.max());
+        return Optional.ofNullable(store.read(snapshot -> claimKeys.find(snapshot, Map.of(0, wanted))).get(0))
+                .map(claimed -> whole(request.key(), claimed));
+    }
+
+    /** Leases that were granted before begin their terms anew, so that whoever asks again has the whole of them. */
+    private List<Claimed> whole(Optional<String> key, List<Claimed> claimed) {
+        if (claimed.isEmpty() || !claimed.getFirst().repeated()) {
+            return claimed;
+        }
+        Set<ItemLease> current = renewAll(claimed.stream().map(Claimed::lease).toList());
+        List<Claimed> left = claimed.stream().filter(one -> current.contains(one.lease())).toList();
+        if (left.isEmpty()) {
+            throw IdempotencyConflictException.spentClaim(key.orElseThrow());
+        }
+        return left;
+    }
+
+    private ClaimOperation.Request request(ClaimRequest request, List<QueueName> queues, int max) {
         List<Lane> wanted = new ArrayList<>(queues.size());
         // Any order that repeats could fall into step with the callers, and one queue never be looked at first.
         int first = queues.size() == 1 ? 0 : Math.floorMod(nonces.next(), queues.size());
         for (int i = 0; i < queues.size(); i++) {
             wanted.add(lanes.lane(queues.get((first + i) % queues.size())));
         }
-        Owner owner = wanted.getFirst().name().owner();
-        return store.write(owner, claim, new ClaimOperation.Request(wanted, request.holder(), max,
-                request.term().toMillis(), nonces.next()));
+        return new ClaimOperation.Request(wanted, request.holder(), max, request.term().toMillis(), nonces.next(),
+                ClaimKeys.Key.of(request));
     }
 
     private void requireOpen() {
@@ -123,20 +154,25 @@ public final class Engine {
         }
     }
 
-    public Claimed claim(ItemId item, String holder, Duration term) {
+    public Claimed claim(ItemId item, String holder, Duration term, Optional<String> key) {
         requireOpen();
-        return store.write(item.owner(), tx -> named.run(tx, item, holder, term.toMillis(), nonces.next()));
+        Optional<ClaimKeys.Key> digested = ClaimKeys.Key.of(item, holder, term, key);
+        Claimed claimed = store.write(item.owner(),
+                tx -> named.run(tx, item, holder, term.toMillis(), nonces.next(), digested));
+        return whole(key, List.of(claimed)).getFirst();
     }
 
     /** A caller's wait for arrivals in some queues. */
     public final class Watch implements AutoCloseable {
         private final Waiters.Waiter waiter;
         private final List<Lane> watched;
+        private final Optional<String> key;
 
-        Watch(Waiters.Waiter waiter, List<Lane> watched) {
+        Watch(Waiters.Waiter waiter, List<Lane> watched, Optional<String> key) {
             this.waiter = waiter;
             this.watched = watched;
-            arrivals.waiters.register(waiter, watched);
+            this.key = key;
+            arrivals.waiters.register(waiter, watched, key);
         }
 
         /** A wake-up that its receiver has no use for goes to the next one in line, except where it was served. */
@@ -147,12 +183,12 @@ public final class Engine {
 
         @Override
         public void close() {
-            arrivals.waiters.leave(waiter, watched);
+            arrivals.waiters.leave(waiter, watched, key);
         }
     }
 
-    Watch watch(Waiters.Waiter waiter, List<QueueName> queues) {
-        return new Watch(waiter, queues.stream().map(lanes::lane).toList());
+    Watch watch(Waiters.Waiter waiter, List<QueueName> queues, Optional<String> key) {
+        return new Watch(waiter, queues.stream().map(lanes::lane).toList(), key);
     }
 
     public boolean renew(ItemLease lease) {
@@ -160,6 +196,24 @@ public final class Engine {
             return true;
         }
         return store.shared() && store.write(lease.item().owner(), renew, lease);
+    }
+
+    /** Those that are current. */
+    private Set<ItemLease> renewAll(List<ItemLease> leases) {
+        Set<ItemLease> current = new HashSet<>();
+        if (keeper.mayCount()) {
+            leases.stream().filter(lease -> holds.renew(lease, keeper.number())).forEach(current::add);
+        }
+        List<ItemLease> elsewhere = leases.stream().filter(lease -> !current.contains(lease)).toList();
+        if (store.shared() && !elsewhere.isEmpty()) {
+            List<Boolean> renewed = store.write(elsewhere.getFirst().item().owner(), tx -> renew.run(tx, elsewhere));
+            for (int i = 0; i < elsewhere.size(); i++) {
+                if (renewed.get(i)) {
+                    current.add(elsewhere.get(i));
+                }
+            }
+        }
+        return current;
     }
 
     /** Empty where the lease is lost. */
@@ -313,7 +367,7 @@ public final class Engine {
         return holds.size();
     }
 
-    /** How many queues somebody waits at. */
+    /** How many queues somebody waits at, and keys somebody waits with. */
     public int waitedFor() {
         return arrivals.waiters.size();
     }

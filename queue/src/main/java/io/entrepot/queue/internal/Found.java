@@ -18,6 +18,8 @@ record Found(long queue, long rank, long id, long epoch, int attempts, int deliv
         @Nullable String key, byte[] payload) {
     static final String COLUMNS = "r.queue, r.rank, i.id, i.epoch, i.attempts, i.deliveries, i.priority, i.created, i.key,"
             + " i.payload";
+    /** The same of an item that has a holder already. */
+    static final String HELD_COLUMNS = COLUMNS.replace("r.queue, r.rank", "i.queue, i.place");
 
     /** Reads {@link #COLUMNS}. */
     static Found read(ResultSet row) throws SQLException {
@@ -26,8 +28,12 @@ record Found(long queue, long rank, long id, long epoch, int attempts, int deliv
     }
 
     Claimed to(Lane lane, long nonce, long termMillis) {
+        return to(lane, nonce, termMillis, false);
+    }
+
+    Claimed to(Lane lane, long nonce, long termMillis, boolean repeated) {
         ItemLease lease = new ItemLease(new ItemId(lane.name().owner(), id), new Fence(new Epoch(epoch + 1), nonce));
         return new Claimed(lease, lane.name(), payload, priority, attempts, deliveries, Instant.ofEpochMilli(created),
-                Optional.ofNullable(key), Duration.ofMillis(termMillis));
+                Optional.ofNullable(key), Duration.ofMillis(termMillis), repeated);
     }
 }

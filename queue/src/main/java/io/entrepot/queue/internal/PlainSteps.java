@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SequencedSet;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /** In plain statements, for a database in this process: a statement costs little, and memory spares some. */
@@ -46,6 +47,11 @@ final class PlainSteps implements Steps {
                     found.getLast().id());
         }
         return found;
+    }
+
+    @Override
+    public void lock(Transaction tx, SortedSet<String> keys) {
+        // Units run one after another.
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedSet;
+import java.util.SortedSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -150,6 +151,15 @@ final class PostgresSteps implements Steps {
             }
         }));
         return found;
+    }
+
+    /** Claims run beside each other: one that comes while another with its key is under way waits, and then sees what that got. */
+    @Override
+    public void lock(Transaction tx, SortedSet<String> keys) {
+        List<@Nullable Object[]> rows = new ArrayList<>(keys.size());
+        keys.forEach(key -> rows.add(new Object[]{key}));
+        tx.queryEach("SELECT pg_advisory_xact_lock(hashtextextended(e.key, 0))::text FROM (VALUES $rows) AS e (key)",
+                row -> row.getString(1), rows);
     }
 
     @Override

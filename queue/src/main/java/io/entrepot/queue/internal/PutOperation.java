@@ -9,8 +9,6 @@ import io.entrepot.queue.QueueConfig;
 import io.entrepot.store.Cost;
 import io.entrepot.store.Operation;
 import io.entrepot.store.Transaction;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,15 +32,7 @@ final class PutOperation implements Operation<PutOperation.Request, Placed> {
     record Request(NewItem item, byte[] digest) {
 
         static Request of(NewItem item) {
-            return new Request(item, item.key().isPresent() ? sha256(item.payload()) : new byte[0]);
-        }
-
-        private static byte[] sha256(byte[] payload) {
-            try {
-                return MessageDigest.getInstance("SHA-256").digest(payload);
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException(e);
-            }
+            return new Request(item, item.key().isPresent() ? Digests.sha256(item.payload()) : new byte[0]);
         }
     }
 

@@ -19,8 +19,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +37,7 @@ public final class Routes implements AutoCloseable {
     private final QueueConfig config;
     private final Witness witness;
     private final Map<Store, Engine> engines = new ConcurrentHashMap<>();
+    private final ReentrantLock[] keyed = Stream.generate(ReentrantLock::new).limit(64).toArray(ReentrantLock[]::new);
 
     public Routes(Stores stores, StoreConfig storeConfig, QueueConfig config, Witness witness) {
         this.stores = stores;
@@ -76,11 +79,12 @@ public final class Routes implements AutoCloseable {
         boolean needed = true;
         List<Claimed> found = List.of();
         try {
-            each(parts, part -> watches.add(part.engine.watch(waiter, part.queues)));
+            each(parts, part -> watches.add(part.engine.watch(waiter, part.queues, request.key())));
             found = look(request, parts);
-            if (found.isEmpty() && waiter.await(deadline - REAL.nanos())) {
+            // With a key it looks once more at the end: somebody else may have claimed with it, and not been noticed yet.
+            if (found.isEmpty() && (waiter.await(deadline - REAL.nanos()) || request.key().isPresent())) {
                 found = look(request, parts);
-                needed = false;
+                needed = isRepeated(found);
             }
             return found;
         } finally {
@@ -105,10 +109,35 @@ public final class Routes implements AutoCloseable {
         }
     }
 
+    /** What was claimed before was not what a wake-up was for. */
+    private static boolean isRepeated(List<Claimed> found) {
+        return !found.isEmpty() && found.getFirst().repeated();
+    }
+
     private List<Claimed> look(ClaimRequest request, List<Part> parts) {
         if (parts.size() == 1) {
             return parts.getFirst().engine.claim(request, parts.getFirst().queues, request.max());
         }
+        return request.key().isEmpty() ? lookInTurn(request, parts) : lookWithKey(request, parts);
+    }
+
+    /**
+     * Which of several stores a key was used in no transaction can say. But only one process has several stores open, so
+     * that its callers need only wait for each other.
+     */
+    private List<Claimed> lookWithKey(ClaimRequest request, List<Part> parts) {
+        ReentrantLock lock = keyed[Math.floorMod(request.key().orElseThrow().hashCode(), keyed.length)];
+        lock.lock();
+        try {
+            List<Claimed> before = new ArrayList<>();
+            each(parts, part -> part.engine.claimedBefore(request, part.queues).ifPresent(before::addAll));
+            return before.isEmpty() ? lookInTurn(request, parts) : before;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<Claimed> lookInTurn(ClaimRequest request, List<Part> parts) {
         int first = Math.floorMod(storeConfig.nonces().next(), parts.size());
         List<Claimed> found = new ArrayList<>();
         List<Part> inTurn = new ArrayList<>(parts.subList(first, parts.size()));

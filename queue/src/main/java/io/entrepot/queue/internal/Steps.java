@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedSet;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /** The steps that every item goes through, in the statements that the database at hand does best. Thread-safe. */
@@ -40,6 +41,9 @@ interface Steps {
         hold(tx, rows);
         return found;
     }
+
+    /** Until this unit commits, nobody else claims with these keys; they are in the same order wherever they are named. */
+    void lock(Transaction tx, SortedSet<String> keys);
 
     /** Makes items ready: each row has the queue, the rank and the item's number. */
     void makeReady(Transaction tx, List<@Nullable Object[]> rows);

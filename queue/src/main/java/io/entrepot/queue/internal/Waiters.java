@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Waiters {
     private final Map<Long, Deque<Waiter>> byLane = new HashMap<>();
+    /** Those whose claims have an idempotency key. */
+    private final Map<String, Deque<Waiter>> byKey = new HashMap<>();
 
     /** One waiting caller; it may wait at several queues, of several stores. */
     static final class Waiter {
@@ -40,22 +43,36 @@ final class Waiters {
         }
     }
 
-    synchronized void register(Waiter waiter, Collection<Lane> lanes) {
+    synchronized void register(Waiter waiter, Collection<Lane> lanes, Optional<String> key) {
         for (Lane lane : lanes) {
             byLane.computeIfAbsent(lane.id(), _ -> new ArrayDeque<>()).addLast(waiter);
         }
+        key.ifPresent(text -> byKey.computeIfAbsent(text, _ -> new ArrayDeque<>()).addLast(waiter));
     }
 
-    synchronized void leave(Waiter waiter, Collection<Lane> lanes) {
-        for (Lane lane : lanes) {
-            Deque<Waiter> waiting = byLane.get(lane.id());
-            if (waiting != null) {
-                waiting.remove(waiter);
-                if (waiting.isEmpty()) {
-                    byLane.remove(lane.id());
-                }
+    synchronized void leave(Waiter waiter, Collection<Lane> lanes, Optional<String> key) {
+        lanes.forEach(lane -> leave(waiter, byLane, lane.id()));
+        key.ifPresent(text -> leave(waiter, byKey, text));
+    }
+
+    private static <K> void leave(Waiter waiter, Map<K, Deque<Waiter>> places, K place) {
+        Deque<Waiter> waiting = places.get(place);
+        if (waiting != null) {
+            waiting.remove(waiter);
+            if (waiting.isEmpty()) {
+                places.remove(place);
             }
         }
+    }
+
+    /** A claim with that key got something: the others that wait with it are to have the same. */
+    synchronized void claimed(String key) {
+        byKey.getOrDefault(key, new ArrayDeque<>()).forEach(Waiter::wake);
+    }
+
+    /** The keys that somebody waits with. */
+    synchronized Set<String> keys() {
+        return Set.copyOf(byKey.keySet());
     }
 
     /** There is nothing to wait for any more. */
@@ -68,9 +85,9 @@ final class Waiters {
         return Set.copyOf(byLane.keySet());
     }
 
-    /** How many queues somebody waits at. */
+    /** How many queues somebody waits at, and keys somebody waits with. */
     synchronized int size() {
-        return byLane.size();
+        return byLane.size() + byKey.size();
     }
 
     /** Something for that many callers is there. */

@@ -83,6 +83,13 @@ class PostgresQueuesTest {
     }
 
     @Nested
+    class ClaimKeys extends ClaimKeyContract {
+        ClaimKeys() {
+            super(PostgresFixture::new);
+        }
+    }
+
+    @Nested
     class Numbers extends NumberContract {
         Numbers() {
             super(PostgresFixture::new);

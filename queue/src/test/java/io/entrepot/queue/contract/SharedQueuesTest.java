@@ -12,6 +12,7 @@ import io.entrepot.lease.LeaseLostException;
 import io.entrepot.lease.ManualTicker;
 import io.entrepot.queue.ClaimRequest;
 import io.entrepot.queue.Claimed;
+import io.entrepot.queue.IdempotencyConflictException;
 import io.entrepot.queue.ItemHeldException;
 import io.entrepot.queue.ItemId;
 import io.entrepot.queue.ItemLease;
@@ -42,6 +43,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 /** Several processes with the queues of one PostgreSQL. Each has a clock of its own, which stands still until told. */
@@ -311,6 +313,51 @@ class SharedQueuesTest {
         waiting.awaitWaiting();
         a.queues.put(item("x"));
         assertThat(waiting.results().getFirst()).hasSize(1);
+    }
+
+    private static ClaimRequest keyed() {
+        return ClaimRequest.of(Q, "w", TERM).withKey("k");
+    }
+
+    @Test
+    void claim_whenRepeatedAtAnotherProcess_givesTheSameLeaseWithItsWholeTerm() throws InterruptedException {
+        a.queues.put(item("x"));
+        a.queues.put(item("y"));
+        ItemLease lease = a.queues.claim(keyed()).getFirst().lease();
+        a.live(TERM.minusSeconds(1));
+        assertThat(b.queues.claim(keyed()).getFirst().lease()).isEqualTo(lease);
+        a.live(TERM.minusSeconds(1));
+        assertThat(a.state(lease)).isEqualTo(ItemState.HELD);
+        a.die();
+        assertThat(b.queues.claim(keyed()).getFirst().lease()).isEqualTo(lease);
+        b.queues.finish(lease);
+        assertThatExceptionOfType(IdempotencyConflictException.class).isThrownBy(() -> b.queues.claim(keyed()));
+        assertThat(b.queues.status(Q).orElseThrow().counts()).isEqualTo(new QueueCounts(1, 0, 0, 0, 0));
+    }
+
+    @RepeatedTest(5)
+    void claim_whenManyAskAtOnceAtTwoProcesses_isOneClaim() {
+        for (int i = 0; i < 40; i++) {
+            a.queues.put(item("x"));
+        }
+        List<List<Claimed>> got = Crowd.run(32, caller -> (caller % 2 == 0 ? a : b).queues.claim(keyed().withMax(2)));
+        List<ItemLease> leases = got.getFirst().stream().map(Claimed::lease).toList();
+        assertThat(leases).hasSize(2);
+        assertThat(got).allSatisfy(one -> assertThat(one).extracting(Claimed::lease).isEqualTo(leases));
+        assertThat(a.queues.status(Q).orElseThrow().counts()).isEqualTo(new QueueCounts(38, 2, 0, 0, 0));
+    }
+
+    @Test
+    void claim_thatWaits_getsWhatTheSameClaimGotAtAnotherProcess() throws InterruptedException {
+        Member c = start(true);
+        Crowd<List<Claimed>> waiting = new Crowd<>();
+        waiting.start(() -> c.queues.claim(keyed().waiting(Duration.ofHours(1))));
+        waiting.awaitAsleep();
+        // Whichever of them takes the item, both have it.
+        a.queues.put(item("x"));
+        List<Claimed> here = a.queues.claim(keyed());
+        assertThat(waiting.results().getFirst()).hasSize(1).extracting(Claimed::lease)
+                .isEqualTo(here.stream().map(Claimed::lease).toList());
     }
 
     @Test

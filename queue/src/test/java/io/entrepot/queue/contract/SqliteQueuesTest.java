@@ -83,6 +83,13 @@ class SqliteQueuesTest {
     }
 
     @Nested
+    class ClaimKeys extends ClaimKeyContract {
+        ClaimKeys() {
+            super(SqliteFixture::new);
+        }
+    }
+
+    @Nested
     class Numbers extends NumberContract {
         Numbers() {
             super(SqliteFixture::new);

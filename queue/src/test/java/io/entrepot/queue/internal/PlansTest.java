@@ -27,6 +27,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +75,10 @@ class PlansTest {
             assertThat(planOf(store, directory, "DELETE FROM ready WHERE queue = ? AND (rank"))
                     .anyMatch(step -> step.contains("PRIMARY KEY (queue=? AND (rank,id)<(?,?))"));
             assertThat(planOf(store, directory, "FROM idem WHERE until")).anyMatch(step -> step.contains("idem_until"));
+            assertThat(planOf(store, directory, "FROM claim_key WHERE until"))
+                    .anyMatch(step -> step.contains("claim_key_until"));
+            assertThat(planOf(store, directory, "FROM claim_key WHERE (key"))
+                    .anyMatch(step -> step.contains("PRIMARY KEY (key=? AND queue=?)"));
             assertThat(planOf(store, directory, "p.at <= ?")).anyMatch(step -> step.contains("parked_due"));
             assertThat(planOf(store, directory, "DELETE FROM past WHERE (day"))
                     .anyMatch(step -> step.contains("PRIMARY KEY (day<?)"));
@@ -112,12 +117,12 @@ class PlansTest {
                 new Ending.Fail("e", true, RetryPolicy.DEFAULT), new Ending.PutOff("e", TERM));
         for (Ending ending : endings) {
             ItemId item = engine.put(NewItem.of(Q, new byte[1])).item();
-            engine.end(List.of(engine.claim(item, "w", TERM).lease()), ending);
+            engine.end(List.of(engine.claim(item, "w", TERM, Optional.empty()).lease()), ending);
             engine.retryNow(item);
             store.write(Q.owner(), tx -> engine.remove(tx, item, any, "note"));
         }
         ItemId held = engine.put(NewItem.of(Q, new byte[1])).item();
-        engine.claim(held, "w", TERM);
+        engine.claim(held, "w", TERM, Optional.of("key"));
         store.write(Q.owner(), tx -> engine.remove(tx, held, any, "note"));
     }
 
@@ -139,7 +144,11 @@ class PlansTest {
         engine.claim(ClaimRequest.of(Q, "w", TERM), List.of(Q, QueueName.of("acme", "x")), 5);
         ItemId delayed = engine.put(NewItem.of(Q, new byte[1]).withAvailableAt(Instant.parse("2026-04-29T00:00:00Z")))
                 .item();
-        engine.claim(delayed, "w", TERM);
+        engine.claim(delayed, "w", TERM, Optional.empty());
+        engine.put(NewItem.of(Q, new byte[1]));
+        for (int i = 0; i < 2; i++) {
+            engine.claim(ClaimRequest.of(Q, "w", TERM).withKey("another"), List.of(Q), 1);
+        }
         clocks.pass(TERM.multipliedBy(10));
         engine.tick();
         engine.pause(Q, true);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.entrepot.queue.QueueName;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class WaitersTest {
@@ -14,7 +15,7 @@ class WaitersTest {
 
     private Waiters.Waiter at(Lane... lanes) {
         Waiters.Waiter waiter = new Waiters.Waiter();
-        waiters.register(waiter, List.of(lanes));
+        waiters.register(waiter, List.of(lanes), Optional.empty());
         return waiter;
     }
 
@@ -41,7 +42,7 @@ class WaitersTest {
     void arrived_whenTheFirstOneHasLeft_wakesTheNext() {
         Waiters.Waiter left = at(A);
         Waiters.Waiter stays = at(A);
-        waiters.leave(left, List.of(A));
+        waiters.leave(left, List.of(A), Optional.empty());
         waiters.arrived(A.id(), 1);
         assertThat(left.isWoken()).isFalse();
         assertThat(stays.isWoken()).isTrue();
@@ -67,9 +68,27 @@ class WaitersTest {
         Waiters.Waiter one = at(A, B);
         Waiters.Waiter other = at(B);
         waiters.arrived(B.id(), 5);
-        waiters.leave(one, List.of(A, B));
-        waiters.leave(other, List.of(B));
-        waiters.leave(other, List.of(B));
+        waiters.leave(one, List.of(A, B), Optional.empty());
+        waiters.leave(other, List.of(B), Optional.empty());
+        waiters.leave(other, List.of(B), Optional.empty());
+        assertThat(waiters.size()).isZero();
+    }
+
+    @Test
+    void claimed_whenSeveralWaitWithTheKey_wakesThemAndNoOthers() {
+        Waiters.Waiter first = new Waiters.Waiter();
+        Waiters.Waiter second = new Waiters.Waiter();
+        Waiters.Waiter other = new Waiters.Waiter();
+        waiters.register(first, List.of(A), Optional.of("key"));
+        waiters.register(second, List.of(B), Optional.of("key"));
+        waiters.register(other, List.of(A), Optional.of("another"));
+        waiters.claimed("key");
+        waiters.claimed("none");
+        assertThat(List.of(first.isWoken(), second.isWoken(), other.isWoken())).containsExactly(true, true, false);
+        assertThat(waiters.keys()).containsExactlyInAnyOrder("key", "another");
+        waiters.leave(first, List.of(A), Optional.of("key"));
+        waiters.leave(second, List.of(B), Optional.of("key"));
+        waiters.leave(other, List.of(A), Optional.of("another"));
         assertThat(waiters.size()).isZero();
     }
 }

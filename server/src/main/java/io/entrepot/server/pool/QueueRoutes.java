@@ -32,6 +32,11 @@ public final class QueueRoutes {
             + " said.");
     private static final Input<List<TenantId>> TENANTS = Inputs.tenant("tenants", "Whose files; an even share of each.")
             .listed().required();
+    private static final int LONGEST_KEY = 200;
+    private static final Input<String> IDEMPOTENCY = Input.of("Idempotency-Key", Type.TEXT,
+            "The same key with the same request is one claim, however often it is sent: as long as files that it got are"
+                    + " leased, it gets the same leases, with their whole term, and no other files.",
+            QueueRoutes::key);
     private static final Ask CLAIM = Ask.of("Claim", MAX, WAIT, TERM, WORKER);
     private static final Ask CLAIM_MANY = Ask.of("ClaimOfMany", TENANTS, MAX, WAIT, TERM, WORKER);
     private static final Ask CLAIM_ONE = Ask.of("ClaimOfOne", TERM, WORKER);
@@ -56,21 +61,24 @@ public final class QueueRoutes {
     public List<Route> routes() {
         return List.of(
                 Route.post("/v1/tenants/{tenant}/claims").needs(Access.PROCESS)
-                        .as("claimFiles", TAG, "Hand out the next files, each to this worker alone").takes(CLAIM)
+                        .as("claimFiles", TAG, "Hand out the next files, each to this worker alone")
+                        .header(IDEMPOTENCY).takes(CLAIM)
                         .gives(200, CLAIMED, "As many as were there, perhaps none.")
-                        .problems(Code.TENANT_SUSPENDED, Code.INVALID_SETTING)
+                        .problems(Code.TENANT_SUSPENDED, Code.INVALID_SETTING, Code.IDEMPOTENCY_CONFLICT)
                         .does(call -> claim(call, List.of(call.tenant()), call.body(CLAIM))),
                 Route.post("/v1/claims").needs(Access.SOME_TENANT)
-                        .as("claimFilesOfMany", TAG, "The same of several tenants at once").takes(CLAIM_MANY)
+                        .as("claimFilesOfMany", TAG, "The same of several tenants at once")
+                        .header(IDEMPOTENCY).takes(CLAIM_MANY)
                         .gives(200, CLAIMED, "As many as were there, perhaps none.")
                         .problems(Code.TENANT_SUSPENDED, Code.TENANT_DISABLED, Code.TENANT_NOT_FOUND,
-                                Code.INVALID_SETTING)
+                                Code.INVALID_SETTING, Code.IDEMPOTENCY_CONFLICT)
                         .does(this::claimOfMany),
                 Route.post(FILE + "claim").needs(Access.PROCESS)
-                        .as("claimFile", TAG, "Hand out a certain file, out of its turn").takes(CLAIM_ONE)
+                        .as("claimFile", TAG, "Hand out a certain file, out of its turn")
+                        .header(IDEMPOTENCY).takes(CLAIM_ONE)
                         .gives(200, FileAnswers.CLAIMED, "The file.")
                         .problems(Code.ALREADY_PROCESSING, Code.WRONG_STATE, Code.TENANT_SUSPENDED,
-                                Code.INVALID_SETTING)
+                                Code.INVALID_SETTING, Code.IDEMPOTENCY_CONFLICT)
                         .does(this::claimOne),
                 Route.post(FILE + "reset").needs(Access.PROCESS)
                         .as("resetFile", TAG, "Make a file pending as if it were new; whoever has it loses it")
@@ -105,7 +113,7 @@ public final class QueueRoutes {
     private Reply claim(Call call, List<TenantId> tenants, Given given) throws Exception {
         Duration wait = given.get(WAIT, Duration.ZERO);
         ClaimOrder order = new ClaimOrder(tenants, worker(call, given), given.find(MAX).map(Math::toIntExact).orElse(1),
-                given.find(TERM), wait.compareTo(maxWait) > 0 ? maxWait : wait);
+                given.find(TERM), wait.compareTo(maxWait) > 0 ? maxWait : wait, keyOf(call));
         List<ClaimedFile> files = order.patience().isPositive()
                 ? closing.waiting(() -> pool.work().claim(order))
                 : pool.work().claim(order);
@@ -117,7 +125,19 @@ public final class QueueRoutes {
         Given given = call.body(CLAIM_ONE);
         Duration term = given.get(TERM, Duration.ofMinutes(30));
         return Reply.ok(FileAnswers.CLAIMED, new Claimed(pool.work().claim(call.tenant(), call.key(),
-                worker(call, given), term), call.who().isAdmin()));
+                worker(call, given), term, keyOf(call)), call.who().isAdmin()));
+    }
+
+    private static String key(String text) {
+        if (text.isBlank() || text.length() > LONGEST_KEY) {
+            throw new IllegalArgumentException("has 1 to " + LONGEST_KEY + " characters");
+        }
+        return text;
+    }
+
+    /** Each API key has its own: nobody gets the leases of others because of numbering claims like them. */
+    private static Optional<String> keyOf(Call call) {
+        return call.header(IDEMPOTENCY).map(key -> call.who().id() + " " + key);
     }
 
     private static String worker(Call call, Given given) {

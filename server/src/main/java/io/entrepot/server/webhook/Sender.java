@@ -10,6 +10,11 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertPathValidatorException.BasicReason;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -22,6 +27,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,9 +137,30 @@ final class Sender implements AutoCloseable {
     private static String words(Throwable e) {
         return switch (e) {
             case ConnectException _ -> "it cannot be reached";
+            case SSLException tls -> certificate(tls);
             case IOException io -> "the connection failed: " + io.getClass().getSimpleName();
             default -> "it could not be sent: " + e.getClass().getSimpleName();
         };
+    }
+
+    /** What is wrong with who it says it is. The exceptions' own words have names of hosts in them. */
+    private static String certificate(SSLException e) {
+        boolean invalid = false;
+        boolean refused = false;
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CertPathBuilderException || (cause instanceof CertPathValidatorException why
+                    && why.getReason() == BasicReason.INVALID_SIGNATURE)) {
+                return "its certificate is not of an authority that is trusted here";
+            }
+            if (cause instanceof CertificateExpiredException) {
+                return "its certificate has expired";
+            }
+            invalid |= cause instanceof CertPathValidatorException;
+            refused |= cause instanceof CertificateException;
+        }
+        return invalid
+                ? "its certificate is not valid"
+                : refused ? "its certificate is for another name" : "no safe connection could be made with it";
     }
 
     private static Optional<Duration> retryAfter(HttpResponse<?> response) {

@@ -8,5 +8,7 @@ INSERT INTO counter (name, id, n) SELECT 'queue.READY', queue, count(*) FROM hel
     ON CONFLICT (name, id) DO UPDATE SET n = n + excluded.n;
 UPDATE counter SET n = 0 WHERE name = 'queue.HELD';
 DELETE FROM held;
+-- What a claim got is taken back, so it may be made again.
+DELETE FROM claim_key;
 -- Numbers that were given out after the backup was made are not given out again. There were fewer than this.
 UPDATE counter SET n = n + 1000000000 WHERE name = 'queue.item';

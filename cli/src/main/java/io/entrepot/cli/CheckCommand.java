@@ -1,11 +1,10 @@
 package io.entrepot.cli;
 
+import io.entrepot.cli.access.LongWork;
+import io.entrepot.cli.access.PoolAccess;
 import io.entrepot.pool.CheckDepth;
 import io.entrepot.pool.CheckReport;
-import io.entrepot.pool.Pool;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
+import io.entrepot.pool.job.JobState;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,14 +29,19 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Clock clock = Clock.systemUTC();
-        Instant began = clock.instant();
-        CheckReport report;
-        try (Pool pool = on.openExisting();
-                ProgressLine _ = ProgressLine.ofTerminal(
-                        () -> "looking, " + Times.of(Duration.between(began, clock.instant())), on.err())) {
-            report = pool.check(deep ? CheckDepth.BYTES : files ? CheckDepth.FILES : CheckDepth.BOOKS);
+        try (JobWait wait = new JobWait(on); PoolAccess pool = on.reachExisting()) {
+            LongWork<CheckReport> work = pool.care().check(deep
+                    ? CheckDepth.BYTES
+                    : files ? CheckDepth.FILES : CheckDepth.BOOKS);
+            if (wait.forEnd(work).state() == JobState.CANCELLED) {
+                on.say("stopped before its end");
+                return ExitCode.FAILED;
+            }
+            return told(work.result());
         }
+    }
+
+    private int told(CheckReport report) {
         Columns table = new Columns("WHAT", "LOOKED AT", "PROBLEMS").right(1, 2);
         for (CheckReport.Part part : report.parts()) {
             table.row(part.what(), part.looked(), part.found());

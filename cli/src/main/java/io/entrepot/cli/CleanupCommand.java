@@ -1,17 +1,21 @@
 package io.entrepot.cli;
 
+import io.entrepot.cli.access.CareAccess;
+import io.entrepot.cli.access.CleanupStep;
+import io.entrepot.cli.access.LongWork;
+import io.entrepot.cli.access.PoolAccess;
 import io.entrepot.pool.CleanupReport;
-import io.entrepot.pool.CleanupRun;
 import io.entrepot.pool.CompactionResult;
 import io.entrepot.pool.OrphanAction;
-import io.entrepot.pool.Pool;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.job.JobState;
 import io.entrepot.pool.job.RunReport;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,6 +30,9 @@ import picocli.CommandLine.Option;
         "Ctrl-C stops it where that does no harm. Exit code 1 if something could not be done."})
 final class CleanupCommand implements Callable<Integer> {
     private static final String COMPACT = "compact";
+    private static final Set<CleanupStep> WITH_AGE = EnumSet.of(CleanupStep.TIMED_OUT, CleanupStep.PERMANENTLY_FAILED,
+            CleanupStep.COMPLETED, CleanupStep.TEMPORARY_FILES, CleanupStep.ORPHANS);
+    private static final Set<CleanupStep> WITH_TENANT = EnumSet.of(CleanupStep.EMPTY_DIRECTORIES, CleanupStep.ORPHANS);
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -56,21 +63,25 @@ final class CleanupCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        CleanupStep.Order order = new CleanupStep.Order(on.config().cleanup(), dryRun, age(),
+        CleanupStep.Order order = new CleanupStep.Order(dryRun, age(),
                 Optional.ofNullable(tenant).map(TenantId::new),
                 Optional.ofNullable(orphans).map(text -> Words.parse(OrphanAction.class, text)), remove);
         List<String> wanted = steps.isEmpty() ? List.of(Words.of(CleanupStep.ALL)) : steps;
-        wanted.stream().filter(step -> !step.equals(COMPACT)).forEach(step -> parse(step).require(order));
+        wanted.stream().filter(step -> !step.equals(COMPACT)).forEach(step -> require(parse(step), order));
         if (dryRun && wanted.contains(COMPACT)) {
             throw new Failure("usage", "nobody knows before how much compacting brings: no --dry-run", ExitCode.USAGE);
         }
         boolean allWell = true;
-        try (JobWait wait = new JobWait(on); Pool pool = on.openExisting()) {
+        try (JobWait wait = new JobWait(on); PoolAccess pool = on.reachExisting()) {
+            if (wanted.contains(Words.of(CleanupStep.COMPLETED)) && order.olderThan().isEmpty()
+                    && pool.care().completedRetention().isEmpty()) {
+                throw new Failure("usage", "completed files are kept for ever; say --older-than", ExitCode.USAGE);
+            }
             for (String step : wanted) {
                 if (!wait.isStopped()) {
                     allWell &= step.equals(COMPACT)
-                            ? compact(pool, wait)
-                            : clean(parse(step), pool, order, wait);
+                            ? compact(pool.care(), wait)
+                            : clean(parse(step), pool.care(), order, wait);
                 }
             }
         }
@@ -89,11 +100,32 @@ final class CleanupCommand implements Callable<Integer> {
         }
     }
 
-    private boolean clean(CleanupStep step, Pool pool, CleanupStep.Order order, JobWait wait)
+    /** An option that would be ignored is one that somebody believes in. */
+    private static void require(CleanupStep step, CleanupStep.Order order) {
+        if (order.olderThan().isPresent() && !WITH_AGE.contains(step)) {
+            throw usage("--older-than", WITH_AGE);
+        }
+        if (order.tenant().isPresent() && !WITH_TENANT.contains(step)) {
+            throw usage("--tenant", WITH_TENANT);
+        }
+        if (order.orphans().isPresent() && step != CleanupStep.ORPHANS) {
+            throw usage("--orphans", EnumSet.of(CleanupStep.ORPHANS));
+        }
+        if (order.remove() && step != CleanupStep.MISSING_BYTES) {
+            throw usage("--remove", EnumSet.of(CleanupStep.MISSING_BYTES));
+        }
+    }
+
+    private static Failure usage(String option, Set<CleanupStep> steps) {
+        return new Failure("usage", option + " is for --step "
+                + String.join(", --step ", steps.stream().map(Words::of).toList()), ExitCode.USAGE);
+    }
+
+    private boolean clean(CleanupStep step, CareAccess care, CleanupStep.Order order, JobWait wait)
             throws InterruptedException {
-        CleanupRun<CleanupReport> run = step.start(pool.cleanup(), order);
-        RunReport ended = wait.forEnd(run.job());
-        CleanupReport report = run.await();
+        LongWork<CleanupReport> work = care.clean(step, order);
+        RunReport ended = wait.forEnd(work);
+        CleanupReport report = work.result();
         if (on.json) {
             on.out().println(new CleanupText(report.counts()).addTo(new JsonObject().with("step", step)
                     .with("state", ended.state()).with("dryRun", report.dryRun())).with("details", report.details())
@@ -125,10 +157,10 @@ final class CleanupCommand implements Callable<Integer> {
         }
     }
 
-    private boolean compact(Pool pool, JobWait wait) throws InterruptedException {
-        CleanupRun<CompactionResult> run = pool.cleanup().compact();
-        RunReport ended = wait.forEnd(run.job());
-        CompactionResult result = run.await();
+    private boolean compact(CareAccess care, JobWait wait) throws InterruptedException {
+        LongWork<CompactionResult> work = care.compact();
+        RunReport ended = wait.forEnd(work);
+        CompactionResult result = work.result();
         on.answer(result.databases() + (result.databases() == 1 ? " database, " : " databases, ")
                 + Sizes.of(result.sizeBefore()) + " before, " + Sizes.of(result.sizeAfter()) + " after",
                 new JsonObject().with("step", COMPACT).with("state", ended.state())

@@ -1,9 +1,7 @@
 package io.entrepot.cli;
 
-import io.entrepot.pool.Pool;
-import io.entrepot.pool.job.JobHandle;
+import io.entrepot.cli.access.PoolAccess;
 import io.entrepot.pool.job.JobName;
-import io.entrepot.pool.job.JobRequest;
 import io.entrepot.pool.job.JobState;
 import io.entrepot.pool.job.JobStatus;
 import io.entrepot.pool.job.RunReport;
@@ -30,14 +28,22 @@ final class JobsCommand implements Callable<Integer> {
         return ExitCode.USAGE;
     }
 
-    @Command(description = "All jobs, and how often each runs while a process has the pool open.")
+    @Command(description = {"All jobs, how often each runs while a process has the pool open, and how it is.",
+            "What ran before is known of a server's; what is opened for this command has run nothing."})
     int list(@Mixin OnPool on) throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
-            Columns table = new Columns("JOB", "RUNS");
+        try (PoolAccess pool = on.reachExisting()) {
+            Columns table = new Columns("JOB", "RUNS", "STATE", "ENDED", "");
             for (JobStatus job : pool.jobs().list()) {
-                table.row(job.name(), text(job.schedule()));
+                table.row(job.name(), text(job.schedule()), Words.of(job.state()) + (job.paused() ? ", paused" : ""),
+                        job.run().flatMap(RunReport::ended).map(Times::of).orElse("-"),
+                        job.run().map(JobsCommand::outcome).orElse(""));
                 if (on.json) {
-                    on.out().println(new JsonObject().with("job", job.name()).with("schedule", text(job.schedule())));
+                    on.out().println(new JsonObject().with("job", job.name()).with("schedule", text(job.schedule()))
+                            .with("state", job.state()).with("paused", job.paused())
+                            .with("started", job.run().map(RunReport::started))
+                            .with("ended", job.run().flatMap(RunReport::ended))
+                            .with("result", job.run().flatMap(RunReport::result))
+                            .with("error", job.run().flatMap(RunReport::error)));
                 }
             }
             on.print(table);
@@ -50,9 +56,8 @@ final class JobsCommand implements Callable<Integer> {
             @Option(names = "--dry-run", description = "Only say what would be done, if the job can.") boolean dryRun)
             throws InterruptedException {
         JobName job = new JobName(name);
-        try (JobWait wait = new JobWait(on); Pool pool = on.openExisting()) {
-            JobHandle handle = pool.jobs().trigger(job, dryRun ? JobRequest.DRY_RUN : JobRequest.PLAIN).handle();
-            return told(on, job, wait.forEnd(handle));
+        try (JobWait wait = new JobWait(on); PoolAccess pool = on.reachExisting()) {
+            return told(on, job, wait.forEnd(pool.jobs().run(job, dryRun)));
         }
     }
 
@@ -62,6 +67,11 @@ final class JobsCommand implements Callable<Integer> {
                         .with("error", report.error()).with("started", report.started())
                         .with("ended", report.ended()));
         return report.state() == JobState.DONE ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    /** What came of it, or how far it is. */
+    private static String outcome(RunReport run) {
+        return run.result().or(run::error).orElse(run.progress().text());
     }
 
     private static String text(Schedule schedule) {

@@ -8,9 +8,6 @@ final class JsonText {
 
     private JsonText() {}
 
-    /** What is JSON already. */
-    record Raw(String json) {}
-
     static String of(Object value) {
         StringBuilder text = new StringBuilder();
         append(text, value);
@@ -38,7 +35,6 @@ final class JsonText {
                 }
                 text.append(']');
             }
-            case Raw raw -> text.append(raw.json);
             case Number number -> text.append(number);
             case Boolean truth -> text.append(truth);
             default -> quote(text, value.toString());

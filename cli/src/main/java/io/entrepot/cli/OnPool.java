@@ -1,5 +1,6 @@
 package io.entrepot.cli;
 
+import io.entrepot.cli.access.PoolAccess;
 import io.entrepot.client.ClientConfig;
 import io.entrepot.client.EntrepotClient;
 import io.entrepot.config.Configuration;
@@ -71,12 +72,28 @@ final class OnPool {
     private void requireOne() {
         ParseResult given = spec.commandLine().getParseResult();
         if (given.hasMatchedOption("--server") || given.hasMatchedOption("--profile")) {
-            throw new Failure("local-only", "this is done where the data is, and not through a server: name it with"
-                    + " --data or --config", ExitCode.USAGE);
+            throw localOnly("this is done where the data is, and not through a server");
         }
         if (given.hasMatchedOption("--config") && given.hasMatchedOption("--data")) {
             throw new Failure("usage", "--config says where the data is: leave out --data", ExitCode.USAGE);
         }
+    }
+
+    /**
+     * For commands that no server does: nobody who has named one, be it by the environment, is to find that something else was
+     * meant.
+     *
+     * @param why what a server does instead, or why it cannot
+     */
+    PoolConfig configOfOurs(String why) {
+        if (server.isNamed(spec.commandLine().getParseResult())) {
+            throw localOnly(why);
+        }
+        return config();
+    }
+
+    private static Failure localOnly(String why) {
+        return new Failure("local-only", why + ": name where the data is with --data or --config", ExitCode.USAGE);
     }
 
     /** What is typed counts more than what the environment says. */
@@ -93,11 +110,26 @@ final class OnPool {
         return named.isPresent() ? Reach.there(Reach.shortly(named.get())) : Reach.here(config());
     }
 
-    /** Wherever it is; there must be one. */
+    /**
+     * Wherever it is; there must be one. A typing error must not make a new one; a configuration file that is there is no typing
+     * error.
+     */
     PoolAccess reachExisting() throws InterruptedException {
         OneLineLogging.tellOfJobs(false);
         Optional<ClientConfig> named = named();
         return named.isPresent() ? Reach.there(Reach.shortly(named.get())) : Reach.here(existing());
+    }
+
+    /** Wherever it is, made if there is none; if it is opened here, nothing runs by itself meanwhile. */
+    PoolAccess reachQuietly() throws InterruptedException {
+        Optional<ClientConfig> named = named();
+        return named.isPresent() ? Reach.there(Reach.shortly(named.get())) : Reach.here(quiet(config()));
+    }
+
+    /** The same; there must be one. */
+    PoolAccess reachExistingQuietly() throws InterruptedException {
+        Optional<ClientConfig> named = named();
+        return named.isPresent() ? Reach.there(Reach.shortly(named.get())) : Reach.here(quiet(existing()));
     }
 
     /**
@@ -129,30 +161,16 @@ final class OnPool {
         return server.find(spec.commandLine().getParseResult());
     }
 
-    /** Made if there is none. */
-    Pool open() throws InterruptedException {
-        OneLineLogging.tellOfJobs(false);
-        return Reach.alone(config());
-    }
-
     /**
-     * For commands that make no sense on a directory that is not there: a typing error must not make a new one. A configuration
-     * file that is there is no typing error.
+     * For the command that stays and does in the background what a server does too.
+     *
+     * @param why it makes no sense beside one
      */
-    Pool openExisting() throws InterruptedException {
-        OneLineLogging.tellOfJobs(false);
-        return Reach.alone(existing());
-    }
-
-    /** For commands that stay: what goes wrong in the background is told. */
-    Pool openForLong() throws InterruptedException {
+    Pool openForLong(String why) throws InterruptedException {
         OneLineLogging.tellOfJobs(true);
-        return Reach.alone(existing());
-    }
-
-    /** The same, but nothing runs by itself meanwhile: for commands that come and go, and do one thing. */
-    Pool openQuietly() throws InterruptedException {
-        return Reach.alone(quiet(existing()));
+        PoolConfig config = configOfOurs(why);
+        requireThere(config);
+        return Reach.alone(config, why, Pool::open);
     }
 
     static PoolConfig quiet(PoolConfig config) {
@@ -162,6 +180,11 @@ final class OnPool {
 
     private PoolConfig existing() {
         PoolConfig config = config();
+        requireThere(config);
+        return config;
+    }
+
+    private void requireThere(PoolConfig config) {
         if (configuration().isEmpty() && !Files.exists(config.directory().resolve(DataDirectory.MAIN))) {
             if (Files.exists(config.directory().resolve(SETTINGS))) {
                 throw new Failure("no-database", "the database of " + config.directory() + " is gone; 'entrepot pool"
@@ -170,7 +193,6 @@ final class OnPool {
             throw new Failure("no-data", config.directory()
                     + " is not a data directory; name one with --data or --config, or put a file first");
         }
-        return config;
     }
 
     void answer(String text, JsonObject object) {

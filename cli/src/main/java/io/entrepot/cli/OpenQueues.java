@@ -3,6 +3,7 @@ package io.entrepot.cli;
 import io.entrepot.queue.QueueConfig;
 import io.entrepot.queue.Queues;
 import io.entrepot.store.DataDirectory;
+import io.entrepot.store.DirectoryInUseException;
 import io.entrepot.store.StoreConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,11 +13,21 @@ record OpenQueues(DataDirectory data, Queues queues) implements AutoCloseable {
     static final StoreConfig CONFIG = StoreConfig.of(Queues.SCHEMA);
 
     static OpenQueues open(Path directory) {
-        DataDirectory data = DataDirectory.open(directory, CONFIG);
+        DataDirectory data = data(directory);
         try {
             return new OpenQueues(data, Queues.open(data, CONFIG, QueueConfig.DEFAULT));
         } catch (RuntimeException e) {
             data.close();
+            throw e;
+        }
+    }
+
+    private static DataDirectory data(Path directory) {
+        try {
+            return DataDirectory.open(directory, CONFIG);
+        } catch (DirectoryInUseException e) {
+            Reach.requireNoServer(directory, "this works on the database itself: stop it first, or use 'entrepot pool',"
+                    + " which goes through it");
             throw e;
         }
     }

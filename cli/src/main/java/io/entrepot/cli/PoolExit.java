@@ -31,6 +31,11 @@ final class PoolExit {
 
     private PoolExit() {}
 
+    /** Where the pool is in this process these are {@code JobException}s. */
+    private static boolean isOfJobs(String code) {
+        return code.equals("pool.no-such-job") || code.startsWith("pool.job");
+    }
+
     static int of(PoolException e) {
         return switch (e) {
             case NoFilesAvailableException _ -> ExitCode.NOTHING;
@@ -43,6 +48,7 @@ final class PoolExit {
                 u.code().endsWith(".in-use") || u.code().endsWith(".unreachable")
                         ? ExitCode.UNAVAILABLE
                         : ExitCode.FAILED;
+            case RequestRefusedException r when isOfJobs(r.code()) -> ExitCode.FAILED;
             case RequestRefusedException r -> r.advice() == Advice.RETRY ? ExitCode.UNAVAILABLE : ExitCode.REFUSED;
             case InsufficientStorageException _,StorageVolumeUnavailableException _ -> ExitCode.UNAVAILABLE;
             case DirectoryQuotaExceededException _,TenantQuotaExceededException _,TenantDisabledException _,TenantSuspendedException _,TenantNotFoundException _,TenantExistsException _,FileAlreadyProcessingException _,FileStateException _,IdempotencyConflictException _,InvalidSettingException _,UploadOffsetException _ ->

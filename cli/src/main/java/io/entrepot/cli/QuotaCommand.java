@@ -1,5 +1,6 @@
 package io.entrepot.cli;
 
+import io.entrepot.cli.access.PoolAccess;
 import io.entrepot.pool.DirectoryUsage;
 import io.entrepot.pool.QuotaRule;
 import io.entrepot.pool.Recount;

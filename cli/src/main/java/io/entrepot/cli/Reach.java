@@ -1,8 +1,8 @@
 package io.entrepot.cli;
 
+import io.entrepot.cli.access.PoolAccess;
 import io.entrepot.client.ClientConfig;
 import io.entrepot.client.EntrepotClient;
-import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolConfig;
 import io.entrepot.pool.PoolException;
 import io.entrepot.pool.PoolUnavailableException;
@@ -32,7 +32,7 @@ final class Reach {
 
     static PoolAccess here(PoolConfig config, Duration longest) throws InterruptedException {
         try {
-            return new EmbeddedAccess(Pool.open(config));
+            return PoolAccess.embedded(config);
         } catch (PoolUnavailableException e) {
             if (!e.code().endsWith(".in-use")) {
                 throw e;
@@ -41,21 +41,32 @@ final class Reach {
         }
     }
 
-    /** For what is done without a server only. */
-    static Pool alone(PoolConfig config) throws InterruptedException {
+    /** What is done with a pool that nobody else has. */
+    interface Alone<R> {
+        R with(PoolConfig config) throws InterruptedException;
+    }
+
+    /** @param why it is not done through a server, if that is who has it */
+    static <R> R alone(PoolConfig config, String why, Alone<R> what) throws InterruptedException {
         try {
-            return Pool.open(config);
+            return what.with(config);
         } catch (PoolUnavailableException e) {
-            if (e.code().endsWith(".in-use") && serverOn(config.directory()).isPresent()) {
-                throw new Failure("local-only", "a server has " + config.directory() + ", and this is not done through"
-                        + " one: stop it first", ExitCode.UNAVAILABLE);
+            if (e.code().endsWith(".in-use")) {
+                requireNoServer(config.directory(), why);
             }
             throw e;
         }
     }
 
+    /** @throws Failure if a server has it */
+    static void requireNoServer(Path directory, String why) {
+        if (serverOn(directory).isPresent()) {
+            throw new Failure("local-only", "a server has " + directory + ", and " + why, ExitCode.UNAVAILABLE);
+        }
+    }
+
     static PoolAccess there(ClientConfig config) {
-        return new RemoteAccess(EntrepotClient.connect(isHere(config) ? config.withSharedPaths() : config));
+        return PoolAccess.remote(isHere(config) ? config.withSharedPaths() : config);
     }
 
     static ClientConfig shortly(ClientConfig config) {

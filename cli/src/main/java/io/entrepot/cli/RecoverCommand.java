@@ -18,6 +18,9 @@ import picocli.CommandLine.Option;
         "It is set aside, restored from the newest backup that can be used, and completed by what the files on the volumes"
                 + " carry. Files that are known from nowhere else are held: see 'unhold'. One that is sound is left alone."})
 final class RecoverCommand implements Callable<Integer> {
+    private static final String ALONE = "a database is recovered while nobody has it: stop the server, and start it again"
+            + " after; a single tenant's own database is recovered by POST /v1/tenants/NAME/recover";
+
     @Mixin
     @SuppressWarnings("NullAway.Init") // set by picocli
     OnPool on;
@@ -28,16 +31,16 @@ final class RecoverCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        PoolConfig config = OnPool.quiet(on.config());
+        PoolConfig config = OnPool.quiet(on.configOfOurs("a database is recovered while no server runs"));
         if (!Files.isDirectory(config.directory())) {
             throw new Failure("no-data", config.directory() + " is not there; name a data directory with --data");
         }
         if (backups != null && !Files.isDirectory(backups)) {
             throw new Failure("no-such-file", backups + " is not a directory with backups");
         }
-        List<RecoveryReport> reports = Pool.recover(backups == null
+        List<RecoveryReport> reports = Reach.alone(backups == null
                 ? config
-                : config.withRecovery(Recovery.REBUILD.withBackups(backups)));
+                : config.withRecovery(Recovery.REBUILD.withBackups(backups)), ALONE, Pool::recover);
         reports.forEach(report -> new RecoveryText(report).print(on));
         if (reports.isEmpty()) {
             on.say("all databases are sound: nothing was changed");

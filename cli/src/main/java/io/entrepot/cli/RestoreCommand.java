@@ -13,6 +13,9 @@ import picocli.CommandLine.Parameters;
         "Nothing is overwritten. Files that came after the backup are found on the volumes and held; those whose bytes are"
                 + " gone are taken out; what was completed after it may be processed again."})
 final class RestoreCommand implements Callable<Integer> {
+    private static final String ALONE = "a restore is done while nobody has the database: stop the server, and start it"
+            + " again after";
+
     @Mixin
     @SuppressWarnings("NullAway.Init") // set by picocli
     OnPool on;
@@ -23,7 +26,8 @@ final class RestoreCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        PoolConfig config = OnPool.quiet(on.config());
+        PoolConfig config = OnPool.quiet(on.configOfOurs("a restore is done while no server runs"));
+        Reach.requireNoServer(config.directory(), ALONE); // else it would be told to move the database away
         Pool.restore(backup, config);
         try (Pool pool = Pool.open(config)) {
             pool.recoveries().forEach(report -> new RecoveryText(report).print(on));

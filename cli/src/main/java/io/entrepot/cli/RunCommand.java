@@ -25,11 +25,12 @@ import picocli.CommandLine.Option;
 /** Keeps a pool open. */
 @Command(name = "run", description = {"Keep the pool open: watchers import, drains and cleanup go on.",
         "Prints what the pool does by itself. Nobody processes files; 'entrepot work --wait' does both.",
-        "Ends with Ctrl-C or SIGTERM, when what is under way is done."})
+        "Ends with Ctrl-C or SIGTERM, when what is under way is done. Beside a server it has nothing to do."})
 final class RunCommand implements Callable<Integer> {
     private static final Clock CLOCK = Clock.systemUTC();
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long LOOK_MILLIS = 200;
+    private static final String SERVED = "a server does all that 'run' does as long as it runs; 'entrepot tail' shows it";
     private static final String WATCH = "watch ";
     private static final String WRITTEN = "file.written";
 
@@ -50,7 +51,7 @@ final class RunCommand implements Callable<Integer> {
         Duration end = howLong == null ? Duration.ofDays(36_500) : Durations.parse(howLong);
         Instant began = CLOCK.instant();
         CleanupStatistics cleaned;
-        try (LastWords _ = new LastWords(stop::countDown, PATIENCE); Pool pool = on.openForLong()) {
+        try (LastWords _ = new LastWords(stop::countDown, PATIENCE); Pool pool = on.openForLong(SERVED)) {
             try (Listening _ = pool.listen(EventFilter.all().of(WRITTEN, "import.*", "volume.*", "watcher.*", "pool.*",
                     "quota.warning", "upload.expired", "file.deleted", "file.damaged", "file.lost", "file.rebuilt",
                     "file.orphan-removed", "file.lease-expired"), this::print)) {

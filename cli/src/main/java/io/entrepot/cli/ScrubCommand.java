@@ -1,7 +1,7 @@
 package io.entrepot.cli;
 
-import io.entrepot.pool.CleanupRun;
-import io.entrepot.pool.Pool;
+import io.entrepot.cli.access.LongWork;
+import io.entrepot.cli.access.PoolAccess;
 import io.entrepot.pool.ScrubReport;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -22,10 +22,10 @@ final class ScrubCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        try (JobWait wait = new JobWait(on); Pool pool = on.openExisting()) {
-            CleanupRun<ScrubReport> run = resume ? pool.cleanup().resumeScrub() : pool.cleanup().scrub();
-            var _ = wait.forEnd(run.job());
-            return told(run.await());
+        try (JobWait wait = new JobWait(on); PoolAccess pool = on.reachExisting()) {
+            LongWork<ScrubReport> work = pool.care().scrub(resume);
+            var _ = wait.forEnd(work);
+            return told(work.result());
         }
     }
 

@@ -41,14 +41,20 @@ final class ServerOption {
 
     /** What is typed counts more than what the environment says. */
     Optional<ClientConfig> find(ParseResult given) {
-        requireFit(given);
-        if (given.hasMatchedOption("--data") || given.hasMatchedOption("--config")) {
+        if (!isNamed(given)) {
             return Optional.empty();
         }
         if (profile != null && !given.hasMatchedOption("--server")) {
             return Optional.of(Profiles.ofUser().get(profile).config());
         }
         return Optional.ofNullable(server).map(this::config);
+    }
+
+    /** Whether {@link #find} would find one. */
+    boolean isNamed(ParseResult given) {
+        requireFit(given);
+        return !given.hasMatchedOption("--data") && !given.hasMatchedOption("--config")
+                && (server != null || profile != null);
     }
 
     private static void requireFit(ParseResult given) {

@@ -63,6 +63,7 @@ final class StoreCommand implements Callable<Integer> {
             "It is a new incarnation: leases from before are no longer valid, and work done since the backup is not known."})
     int restore(@Mixin DataOption data,
             @Parameters(paramLabel = "BACKUP", description = "The backup's directory.") Path backup) {
+        Reach.requireNoServer(data.directory, "a restore makes a new directory: name another one with --data");
         progress("restoring " + backup);
         DataDirectory.restore(backup, data.directory, OpenQueues.CONFIG);
         out().println("restored to " + data.directory);

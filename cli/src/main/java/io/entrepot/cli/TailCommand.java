@@ -1,5 +1,6 @@
 package io.entrepot.cli;
 
+import io.entrepot.cli.access.PoolAccess;
 import io.entrepot.pool.FilePool;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.event.EventCursor;

@@ -1,5 +1,7 @@
 package io.entrepot.cli;
 
+import io.entrepot.cli.access.PoolAccess;
+import io.entrepot.cli.access.TenantAccess;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantUsage;
 import io.entrepot.pool.event.EventFilter;

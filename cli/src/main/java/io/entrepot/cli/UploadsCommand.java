@@ -1,6 +1,6 @@
 package io.entrepot.cli;
 
-import io.entrepot.pool.Pool;
+import io.entrepot.cli.access.PoolAccess;
 import io.entrepot.pool.UploadId;
 import io.entrepot.pool.UploadStatus;
 import java.util.concurrent.Callable;
@@ -26,7 +26,7 @@ final class UploadsCommand implements Callable<Integer> {
 
     @Command(description = "A tenant's uploads that are not finished, oldest first.")
     int list(@Mixin OnPool on, @Mixin TenantOption tenant) throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
+        try (PoolAccess pool = on.reachExisting()) {
             Columns table = new Columns("UPLOAD", "HAS", "OF", "BEGUN", "EXPIRES", "NAME").right(1, 2);
             for (UploadStatus upload : pool.uploads().list(tenant.id())) {
                 table.row(upload.id(), Sizes.of(upload.offset()),
@@ -49,7 +49,7 @@ final class UploadsCommand implements Callable<Integer> {
             @Parameters(paramLabel = "UPLOAD", description = "As list prints it.") String upload)
             throws InterruptedException {
         UploadId id = new UploadId(upload);
-        try (Pool pool = on.openExisting()) {
+        try (PoolAccess pool = on.reachExisting()) {
             if (!pool.uploads().cancel(tenant.id(), id)) {
                 throw new Failure("uploads.not-found", "tenant " + tenant.id() + " has no unfinished upload " + id);
             }

@@ -1,6 +1,6 @@
 package io.entrepot.cli;
 
-import io.entrepot.pool.Pool;
+import io.entrepot.cli.access.PoolAccess;
 import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.job.JobState;
@@ -50,10 +50,9 @@ final class VolumesCommand implements Callable<Integer> {
                     description = "So much stays free (default: ${DEFAULT-VALUE}).") String headroom,
             @Option(names = "--spare", description = "Use it only when the others run full.") boolean spare)
             throws InterruptedException {
-        VolumeSpec wanted = new VolumeSpec(name, directory.toAbsolutePath().normalize(), depth,
-                Sizes.parse(headroom), spare);
+        long free = Sizes.parse(headroom);
         try (PoolAccess pool = on.reach()) {
-            print(on, List.of(pool.volumes().mount(wanted)));
+            print(on, List.of(pool.volumes().mount(new VolumeSpec(name, pool.there(directory), depth, free, spare))));
         }
         return ExitCode.OK;
     }
@@ -85,7 +84,7 @@ final class VolumesCommand implements Callable<Integer> {
                     description = "Wait so long at most (default: until it is empty).") @Nullable String timeout)
             throws InterruptedException {
         Optional<Duration> longest = Optional.ofNullable(timeout).map(Durations::parse);
-        try (JobWait wait = new JobWait(on); Pool pool = on.openExisting()) {
+        try (JobWait wait = new JobWait(on); PoolAccess pool = on.reachExisting()) {
             RunReport report = wait.forEnd(pool.volumes().drain(name), longest);
             VolumeInfo volume = pool.volumes().get(name);
             if (report.state() == JobState.FAILED) {

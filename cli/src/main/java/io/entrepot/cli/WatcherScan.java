@@ -1,7 +1,7 @@
 package io.entrepot.cli;
 
+import io.entrepot.cli.access.PoolAccess;
 import io.entrepot.lease.Ticker;
-import io.entrepot.pool.Pool;
 import io.entrepot.pool.ScanFailedException;
 import io.entrepot.pool.event.EventFilter;
 import io.entrepot.pool.event.EventType;
@@ -26,7 +26,7 @@ final class WatcherScan {
     private static final Duration SHORTEST = Duration.ofMillis(50);
     private static final Duration TELLING = Duration.ofSeconds(10);
 
-    private final Pool pool;
+    private final PoolAccess pool;
     private final WatcherId id;
     private final OnPool on;
     private final CountDownLatch stop;
@@ -34,7 +34,7 @@ final class WatcherScan {
     private final AtomicLong told = new AtomicLong();
 
     /** @param stop somebody has seen enough */
-    WatcherScan(Pool pool, WatcherId id, OnPool on, CountDownLatch stop) {
+    WatcherScan(PoolAccess pool, WatcherId id, OnPool on, CountDownLatch stop) {
         this.pool = pool;
         this.id = id;
         this.on = on;
@@ -50,7 +50,7 @@ final class WatcherScan {
         WatcherStatus before = pool.watchers().status(id);
         Duration minAge = before.spec().minFileAge();
         WatcherStatus now;
-        try (Listening _ = pool.listen(EventFilter.all().of(EventType.FILE_WRITTEN), this::print);
+        try (Listening _ = pool.pool().listen(EventFilter.all().of(EventType.FILE_WRITTEN), this::print);
                 ProgressLine _ = ProgressLine.ofTerminal(this::progress, on.err())) {
             now = look(minAge, patience.orElse(minAge.plus(MARGIN)), before.importedFiles());
             awaitTold(now.importedFiles() - before.importedFiles());
@@ -87,7 +87,7 @@ final class WatcherScan {
 
     private void scan() throws InterruptedException {
         try {
-            pool.watchers().scanNow(id);
+            pool.watchers().scan(id);
         } catch (ScanFailedException e) {
             if (stop.getCount() > 0) {
                 throw e;

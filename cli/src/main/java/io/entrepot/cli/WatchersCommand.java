@@ -1,15 +1,15 @@
 package io.entrepot.cli;
 
+import io.entrepot.cli.access.PoolAccess;
+import io.entrepot.cli.access.WatcherAccess;
 import io.entrepot.lease.Ticker;
-import io.entrepot.pool.Pool;
+import io.entrepot.pool.PoolException;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.watch.ParkedImport;
-import io.entrepot.pool.watch.WatchMode;
+import io.entrepot.pool.watch.PostImport;
 import io.entrepot.pool.watch.WatcherId;
 import io.entrepot.pool.watch.WatcherSpec;
 import io.entrepot.pool.watch.WatcherStatus;
-import io.entrepot.pool.watch.Watchers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
 /** Directories whose files are imported. */
 @Command(name = "watchers", addMethodSubcommands = false,
         description = {"Import files from directories that others put them into.",
-                "A watcher works while a process has the pool open: 'entrepot pool run', 'entrepot work --wait'; 'scan'"
-                        + " imports what is there now."})
+                "A watcher works while a process has the pool open: 'entrepot serve', 'entrepot pool run', 'entrepot work"
+                        + " --wait'; 'scan' imports what is there now."})
 final class WatchersCommand implements Callable<Integer> {
     private static final String ID = "The watcher's name.";
     private static final Duration FIRST_LOOK = Duration.ofSeconds(3);
@@ -51,7 +51,7 @@ final class WatchersCommand implements Callable<Integer> {
     @Command(description = {"All watchers, with what they have done.",
             "What they skip is known from a look that is taken meanwhile, if that is soon over."})
     int list(@Mixin OnPool on) throws InterruptedException {
-        try (Pool pool = on.openExisting()) {
+        try (PoolAccess pool = on.reachExisting()) {
             Columns table = WatcherText.table();
             List<WatcherSpec> all = pool.watchers().list();
             awaitFirstLook(pool.watchers(), all);
@@ -71,7 +71,7 @@ final class WatchersCommand implements Callable<Integer> {
     int show(@Mixin OnPool on, @Parameters(paramLabel = "WATCHER", description = ID) String name)
             throws InterruptedException {
         WatcherId id = new WatcherId(name);
-        try (Pool pool = on.openExisting()) {
+        try (PoolAccess pool = on.reachExisting()) {
             awaitFirstLook(pool.watchers(), List.of(pool.watchers().get(id)));
             WatcherText text = new WatcherText(pool.watchers().status(id));
             if (on.json) {
@@ -84,7 +84,7 @@ final class WatchersCommand implements Callable<Integer> {
     }
 
     /** So that there is something to be said of what lies there. */
-    private static void awaitFirstLook(Watchers watchers, List<WatcherSpec> all) throws InterruptedException {
+    private static void awaitFirstLook(WatcherAccess watchers, List<WatcherSpec> all) throws InterruptedException {
         Ticker ticker = Ticker.system();
         long began = ticker.nanos();
         for (WatcherSpec watcher : all) {
@@ -108,21 +108,20 @@ final class WatchersCommand implements Callable<Integer> {
             @Option(names = "--disabled", description = "Let it wait until it is enabled.") boolean disabled)
             throws InterruptedException {
         WatcherSpec wanted = options.on(WatcherSpec.ofTenant(name, TenantId.DEFAULT, directory)).withEnabled(!disabled);
-        try (Pool pool = Pool.open(OnPool.quiet(on.config()))) {
-            requireTenant(pool, on, wanted);
-            boolean there = Files.exists(directory);
-            WatcherSpec added = pool.watchers().add(wanted);
-            on.answer("added  " + added.id() + "  " + added.path() + (there ? "" : "  (was made)"),
-                    WatcherText.json(added));
+        try (PoolAccess pool = on.reachQuietly()) {
+            WatcherAccess.Added added = pool.watchers().add(placed(pool, wanted));
+            on.answer("added  " + added.spec().id() + "  " + added.spec().path() + (added.made() ? "  (was made)" : ""),
+                    WatcherText.json(added.spec()));
         }
         return ExitCode.OK;
     }
 
-    /** Somebody who mistypes a name should know now, and not when nothing is imported. */
-    private static void requireTenant(Pool pool, OnPool on, WatcherSpec spec) {
-        if (spec.mode() instanceof WatchMode.OneTenant(TenantId tenant) && !on.config().autoCreateTenants()) {
-            pool.tenants().get(tenant);
-        }
+    /** Its directories, as the pool's machine knows them. */
+    private static WatcherSpec placed(PoolAccess pool, WatcherSpec spec) {
+        WatcherSpec placed = spec.withPath(pool.there(spec.path()));
+        return placed.postImport() instanceof PostImport.Move(Path to)
+                ? placed.withPostImport(new PostImport.Move(pool.there(to)))
+                : placed;
     }
 
     @Command(description = "Change one; what is not said stays as it is. With another path it begins anew.")
@@ -131,11 +130,10 @@ final class WatchersCommand implements Callable<Integer> {
             @Option(names = "--path", paramLabel = "DIR", description = "Another directory.") @Nullable Path directory)
             throws InterruptedException {
         WatcherId id = new WatcherId(name);
-        try (Pool pool = on.openQuietly()) {
+        try (PoolAccess pool = on.reachExistingQuietly()) {
             WatcherSpec now = pool.watchers().get(id);
             WatcherSpec wanted = options.on(directory == null ? now : now.withPath(directory));
-            requireTenant(pool, on, wanted);
-            WatcherSpec changed = pool.watchers().update(wanted);
+            WatcherSpec changed = pool.watchers().update(placed(pool, wanted));
             on.answer("set  " + changed.id() + "  " + changed.path(), WatcherText.json(changed));
         }
         return ExitCode.OK;
@@ -144,8 +142,8 @@ final class WatchersCommand implements Callable<Integer> {
     @Command(description = "Let one work again.")
     int enable(@Mixin OnPool on, @Parameters(paramLabel = "WATCHER", description = ID) String name)
             throws InterruptedException {
-        try (Pool pool = on.openQuietly()) {
-            on.answer("enabled  " + name, WatcherText.json(pool.watchers().enable(new WatcherId(name))));
+        try (PoolAccess pool = on.reachExistingQuietly()) {
+            on.answer("enabled  " + name, WatcherText.json(pool.watchers().setEnabled(new WatcherId(name), true)));
         }
         return ExitCode.OK;
     }
@@ -153,8 +151,8 @@ final class WatchersCommand implements Callable<Integer> {
     @Command(description = "Let one import nothing by itself; scan still works.")
     int disable(@Mixin OnPool on, @Parameters(paramLabel = "WATCHER", description = ID) String name)
             throws InterruptedException {
-        try (Pool pool = on.openQuietly()) {
-            on.answer("disabled  " + name, WatcherText.json(pool.watchers().disable(new WatcherId(name))));
+        try (PoolAccess pool = on.reachExistingQuietly()) {
+            on.answer("disabled  " + name, WatcherText.json(pool.watchers().setEnabled(new WatcherId(name), false)));
         }
         return ExitCode.OK;
     }
@@ -163,7 +161,7 @@ final class WatchersCommand implements Callable<Integer> {
             "What it has imported and kept is known for a day: added again within that time, it does not import it again."})
     int remove(@Mixin OnPool on, @Parameters(paramLabel = "WATCHER", description = ID) String name)
             throws InterruptedException {
-        try (Pool pool = on.openQuietly()) {
+        try (PoolAccess pool = on.reachExistingQuietly()) {
             pool.watchers().remove(new WatcherId(name));
             on.answer("removed  " + name, new JsonObject().with("watcher", name).with("removed", true));
         }
@@ -187,7 +185,7 @@ final class WatchersCommand implements Callable<Integer> {
         try (LastWords _ = new LastWords(() -> {
             stop.countDown();
             Objects.requireNonNull(breakOff.get()).run();
-        }, PATIENCE); Pool pool = on.openQuietly()) {
+        }, PATIENCE); PoolAccess pool = on.reachExistingQuietly()) {
             if (names == null || names.isEmpty()) {
                 pool.watchers().list().stream().filter(WatcherSpec::enabled).forEach(one -> ids.add(one.id()));
             } else {
@@ -197,17 +195,25 @@ final class WatchersCommand implements Callable<Integer> {
                 on.say("there is no watcher; add one with 'entrepot pool watchers add'");
             }
             for (WatcherId id : ids) {
-                breakOff.set(() -> pool.jobs().cancel(id.job()));
+                breakOff.set(() -> stopScan(pool, id, on));
                 allWell &= stop.getCount() == 0 || new WatcherScan(pool, id, on, stop).run(patience);
             }
         }
         return allWell ? ExitCode.OK : ExitCode.FAILED;
     }
 
+    private static void stopScan(PoolAccess pool, WatcherId id, OnPool on) {
+        try {
+            pool.watchers().stopScan(id);
+        } catch (PoolException e) { // the thread has nobody to tell it to
+            on.say("it was not stopped: " + e.getMessage());
+        }
+    }
+
     @Command(description = "What has failed too often, and waits for somebody.")
     int parked(@Mixin OnPool on, @Parameters(paramLabel = "WATCHER", description = ID) String name)
             throws InterruptedException {
-        try (Pool pool = on.openQuietly()) {
+        try (PoolAccess pool = on.reachExistingQuietly()) {
             Columns table = new Columns("PATH", "TENANT", "SIZE", "ATTEMPTS", "LAST", "ERROR").right(2, 3);
             for (ParkedImport one : pool.watchers().parked(new WatcherId(name))) {
                 table.row(one.path(), one.tenant(), Sizes.of(one.size()), one.attempts(), Times.of(one.at()),
@@ -233,7 +239,7 @@ final class WatchersCommand implements Callable<Integer> {
             throw new Failure("usage", "name a path, or --all", ExitCode.USAGE);
         }
         WatcherId id = new WatcherId(name);
-        try (Pool pool = on.openQuietly()) {
+        try (PoolAccess pool = on.reachExistingQuietly()) {
             int files = path == null ? pool.watchers().retryAll(id) : pool.watchers().retry(id, path) ? 1 : 0;
             if (path != null && files == 0) {
                 throw new Failure("watchers.not-parked", "watcher " + id + " has no parked file " + path);

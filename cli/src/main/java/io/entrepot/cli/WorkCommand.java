@@ -1,5 +1,6 @@
 package io.entrepot.cli;
 
+import io.entrepot.cli.access.PoolAccess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -13,7 +13,8 @@ class PoolCareCommandsTest {
     @TempDir
     Path directory;
 
-    private Path data;
+    /** Where it is; whether somebody has it is up to the test. */
+    protected Path data;
     private Path file;
 
     @BeforeEach

@@ -18,7 +18,8 @@ class PoolUpkeepTest {
     @TempDir
     Path directory;
 
-    private Path data;
+    /** Where it is; whether somebody has it is up to the test. */
+    protected Path data;
     private Path file;
 
     @BeforeEach
@@ -83,7 +84,7 @@ class PoolUpkeepTest {
         String first = put();
         Path backup = directory.resolve("backup");
         assertThat(pool("backup", backup.toString()).out()).isEqualTo("written  " + backup + "\n");
-        assertThat(pool("backup", backup.toString()).exit()).isEqualTo(ExitCode.FAILED);
+        assertThat(pool("backup", backup.toString()).exit()).isEqualTo(ExitCode.REFUSED);
         assertThat(pool("restore", backup.toString()).err()).contains("a restore overwrites nothing").hasLineCount(1);
         String second = put();
         loseDatabase();
@@ -127,9 +128,7 @@ class PoolUpkeepTest {
     void drain_whenAnUploadIsUnderWay_saysWhatItWaitsForAndEndsInTime() throws Exception {
         pool("volumes", "mount", "second", directory.resolve("second").toString());
         pool("volumes", "read-only", "second");
-        try (Pool pool = Pool.open(data)) {
-            pool.uploads().begin(TenantId.DEFAULT, NewFile.unnamed());
-        }
+        beginUpload(NewFile.unnamed());
         pool("volumes", "activate", "second");
         Ran drain = pool("volumes", "drain", "main", "--timeout", "2s");
         assertThat(drain.exit()).isEqualTo(ExitCode.UNAVAILABLE);
@@ -160,10 +159,7 @@ class PoolUpkeepTest {
 
     @Test
     void upload_isListedAndCancelled() throws Exception {
-        String id;
-        try (Pool pool = Pool.open(data)) {
-            id = pool.uploads().begin(TenantId.DEFAULT, NewFile.named("large.bin").ofSize(5)).toString();
-        }
+        String id = beginUpload(NewFile.named("large.bin").ofSize(5));
         assertThat(pool("uploads", "list").out()).containsPattern(id + " +0 B +5 B .* large.bin");
         assertThat(pool("uploads", "cancel", id).out()).isEqualTo("cancelled  " + id + "\n");
         assertThat(pool("uploads", "cancel", id).err()).startsWith("entrepot: uploads.not-found: ").hasLineCount(1);
@@ -202,6 +198,12 @@ class PoolUpkeepTest {
                 .anyMatch(line -> line.startsWith("entrepot: config.invalid: " + config + ":3: retry.atempts: "));
         assertThat(Ran.command("pool", "ls", "--config", directory.resolve("none").toString()).err())
                 .startsWith("entrepot: config.invalid: ").contains("there is no such file").hasLineCount(1);
+    }
+
+    String beginUpload(NewFile file) throws Exception {
+        try (Pool pool = Pool.open(data)) {
+            return pool.uploads().begin(TenantId.DEFAULT, file).toString();
+        }
     }
 
     private void loseDatabase() throws Exception {

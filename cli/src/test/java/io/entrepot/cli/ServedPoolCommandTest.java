@@ -35,11 +35,6 @@ class ServedPoolCommandTest extends PoolCommandTest {
     }
 
     @Override
-    void events_areInOrder() {
-        // is about the numbers of the database; 'tail' is for both
-    }
-
-    @Override
     void command_whenDirectoryIsNotThere_makesNone() {
         // is about a directory that is not there
     }

@@ -1,15 +1,28 @@
 package io.entrepot.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.entrepot.cli.access.LongWork;
+import io.entrepot.cli.access.PoolAccess;
+import io.entrepot.client.ClientConfig;
+import io.entrepot.pool.CheckDepth;
+import io.entrepot.pool.CheckReport;
+import io.entrepot.pool.NewFile;
 import io.entrepot.pool.Pool;
+import io.entrepot.pool.TenantId;
+import io.entrepot.pool.UnknownOutcomeException;
+import io.entrepot.pool.job.JobName;
+import io.entrepot.pool.job.JobState;
 import io.entrepot.server.Server;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
@@ -100,7 +113,80 @@ class ServerCommandsTest {
         Ran local = there("pool", "restore", directory.toString());
         assertThat(local.err()).startsWith("entrepot: local-only: ");
         assertThat(local.exit()).isEqualTo(ExitCode.USAGE);
-        assertThat(Ran.pool(data, "check").err()).startsWith("entrepot: local-only: a server has " + data);
+        assertThat(Ran.pool(data, "recover").err()).startsWith("entrepot: local-only: a server has " + data);
+    }
+
+    @Test
+    void care_throughANamedServer_isDoneThere() {
+        Path backup = directory.resolve("backup");
+        assertThat(there("pool", "backup", backup.toString()).out()).isEqualTo("written  " + backup + "\n");
+        assertThat(there("pool", "watchers", "add", "in", directory.resolve("in-box").toString(), "--disabled").out())
+                .startsWith("added  in  ");
+        assertThat(there("pool", "watchers", "scan", "in").exit()).isZero();
+        assertThat(there("pool", "check", "--deep").exit()).isZero();
+        assertThat(there("pool", "cleanup", "--dry-run").out()).isEqualTo("nothing to do\n");
+        assertThat(there("pool", "jobs", "list").out()).containsPattern("check +by hand +done");
+        assertThat(there("pool", "uploads", "list").exit()).isZero();
+    }
+
+    /** Nobody waits for ever for what a server has forgotten, or takes another run for it. */
+    @Test
+    void work_whenTheServerWasStartedAgain_isUnknown() throws Exception {
+        try (PoolAccess pool = PoolAccess.remote(named())) {
+            LongWork<CheckReport> work = pool.care().check(CheckDepth.BOOKS);
+            int port = URI.create(server.address()).getPort();
+            server.close();
+            server = ServedData.serve(data, port);
+            assertThatThrownBy(() -> work.await(Duration.ofSeconds(1))).isInstanceOf(UnknownOutcomeException.class)
+                    .satisfies(e -> assertThat(Complaint.about(e).exit()).isEqualTo(ExitCode.UNKNOWN));
+            assertThat(there("pool", "check").exit()).isZero();
+            assertThatThrownBy(() -> work.await(Duration.ofSeconds(1))).isInstanceOf(UnknownOutcomeException.class);
+        }
+    }
+
+    private ClientConfig named() throws Exception {
+        return ClientConfig.of(URI.create(server.address()), Files.readString(key).strip());
+    }
+
+    @Test
+    void path_onAnotherMachine_isWrittenFromTheRoot() throws Exception {
+        try (PoolAccess elsewhere = PoolAccess.remote(named());
+                PoolAccess here = PoolAccess.remote(named().withSharedPaths())) {
+            assertThatThrownBy(() -> elsewhere.there(Path.of("inbox"))).hasMessageContaining("on another machine");
+            assertThat(elsewhere.there(Path.of("/srv/inbox"))).isEqualTo(Path.of("/srv/inbox"));
+            assertThat(here.there(Path.of("inbox"))).isEqualTo(Path.of("inbox").toAbsolutePath());
+        }
+    }
+
+    @Test
+    void drain_whenItsCommandIsEnded_goesOnAtTheServer() throws Exception {
+        Ran.pool(data, "volumes", "mount", "second", directory.resolve("second").toString(), "--headroom", "0");
+        Ran.pool(data, "volumes", "read-only", "second");
+        server.pool().uploads().begin(TenantId.DEFAULT, NewFile.unnamed()); // which it waits for
+        Ran.pool(data, "volumes", "activate", "second");
+        ChildCommand drain = ChildCommand.start(directory, "pool", "volumes", "drain", "main", "--data",
+                data.toString());
+        await().atMost(PATIENCE).until(() -> drain.errText().contains("waits for 1 upload"));
+        drain.process().destroy();
+        assertThat(drain.exit()).isEqualTo(128 + 15);
+        assertThat(Files.readString(drain.out())).contains("which is drained further whenever the pool is open");
+        assertThat(server.pool().jobs().get(new JobName("drain-main")).state()).isEqualTo(JobState.RUNNING);
+    }
+
+    @Test
+    void scrub_whenItsCommandIsEnded_isStoppedAtTheServer() throws Exception {
+        Path large = directory.resolve("large");
+        try (var channel = Files.newByteChannel(large, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            channel.position((1L << 30) - 1).write(ByteBuffer.wrap(new byte[1]));
+        }
+        Ran.pool(data, "put", large.toString());
+        ChildCommand scrub = ChildCommand.start(directory, "pool", "scrub", "--data", data.toString());
+        JobName job = new JobName("scrub");
+        await().atMost(PATIENCE).until(() -> server.pool().jobs().get(job).state() == JobState.RUNNING);
+        scrub.process().destroy();
+        assertThat(scrub.exit()).isEqualTo(128 + 15);
+        assertThat(scrub.errText()).contains("read, not all");
+        assertThat(server.pool().jobs().get(job).state()).isEqualTo(JobState.CANCELLED);
     }
 
     /** What a server leaves behind that was killed must not stop anybody. */

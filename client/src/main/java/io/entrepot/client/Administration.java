@@ -6,7 +6,9 @@ import io.entrepot.pool.TenantLimits;
 import io.entrepot.pool.TenantStatus;
 import io.entrepot.pool.TenantUsage;
 import io.entrepot.pool.UploadId;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -163,12 +165,22 @@ public final class Administration {
         return post(Json.object(), "watchers", name, "scan");
     }
 
+    /** The same without waiting. @return the job that does it */
+    public Json startScan(String name) {
+        return post(Json.object(), "watchers", name, "scans");
+    }
+
     public Json parked(String name) {
         return get("watchers", name, "parked");
     }
 
     public Json retryParked(String name) {
         return post(Json.object(), "watchers", name, "parked", "retry");
+    }
+
+    /** @param path as it is listed */
+    public Json retryParked(String name, String path) {
+        return post(Json.object().with("path", path), "watchers", name, "parked", "retry");
     }
 
     public List<Json> jobs() {
@@ -193,6 +205,24 @@ public final class Administration {
         }
     }
 
+    /**
+     * Waits for the end of one run, whatever has run since.
+     *
+     * @param started when it began, as {@code run.started} of the answer that began it
+     * @param wait    so long at most; the server may wait less
+     * @return the job as that run has it; {@code state} is {@code running} if it has not ended
+     */
+    public Json awaitRun(String name, Instant started, Duration wait) {
+        return client.call("GET", Ask.path("jobs", name) + Ask.query(List.of(Map.entry("run", started.toString()),
+                Map.entry("wait", wait.toMillis() + "ms"))), Optional.empty());
+    }
+
+    /** Asks one run to stop, and no other that may have begun since. */
+    public Json cancelRun(String name, Instant started) {
+        return client.call("POST", Ask.path("jobs", name, "cancel") + Ask.query(List.of(Map.entry("run",
+                started.toString()))), Optional.empty());
+    }
+
     /** Also {@code check}, with a parameter {@code depth}, and {@code recount}. */
     public Json startJob(String name, boolean dryRun, Map<String, String> parameters) {
         return post(Json.object().with("job", name).with("dryRun", dryRun).with("parameters", parameters), "jobs");
@@ -215,7 +245,8 @@ public final class Administration {
     }
 
     /**
-     * @param what {@code step}, {@code dryRun}, {@code olderThan}, {@code tenant}, {@code action}, {@code remove}; all if empty
+     * @param what {@code step}, {@code dryRun}, {@code olderThan}, {@code tenant}, {@code action}, {@code remove}, {@code anew}; all
+     *             if empty
      * @return the job that does it
      */
     public Json startCleanup(Json what) {
@@ -229,6 +260,14 @@ public final class Administration {
     /** @return the job that does it; the backup is in the server's directory for them, under this name */
     public Json startBackup(String name) {
         return post(Json.object().with("name", name), "backups");
+    }
+
+    /**
+     * @param directory on the server's machine, from its root; not there yet
+     * @return the job that does it
+     */
+    public Json startBackup(Path directory) {
+        return post(Json.object().with("path", directory), "backups");
     }
 
     public Json statistics() {

@@ -48,6 +48,13 @@ public final class Json {
         return added.isPresent() ? with(name, (Object) added.get()) : this;
     }
 
+    /** This object with a null: for what is to be taken away, where leaving it out would leave it as it is. */
+    public Json withNull(String name) {
+        Map<String, @Nullable Object> more = new LinkedHashMap<>(fields());
+        more.put(name, null);
+        return new Json(more);
+    }
+
     private static Object plain(Object given) {
         if (given instanceof Json json) {
             return json.value == null ? Map.of() : json.value;

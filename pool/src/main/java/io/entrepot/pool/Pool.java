@@ -19,6 +19,7 @@ import io.entrepot.pool.internal.Rescue;
 import io.entrepot.pool.internal.TenantAdmin;
 import io.entrepot.pool.internal.VolumeAdmin;
 import io.entrepot.pool.internal.WorkDesk;
+import io.entrepot.pool.job.JobRun;
 import io.entrepot.pool.job.Jobs;
 import io.entrepot.pool.process.FileHandler;
 import io.entrepot.pool.process.ProcessOptions;
@@ -211,7 +212,15 @@ public final class Pool implements FilePool {
     }
 
     public CheckReport check(CheckDepth depth) throws InterruptedException {
-        return Errors.told(() -> new Checking(opened.parts()).run(depth));
+        return Errors.told(() -> new Checking(opened.parts(), (_, _) -> {}).run(depth));
+    }
+
+    /** The same as the task of a job, which is told how far it is, and can be cancelled. */
+    public CheckReport check(CheckDepth depth, JobRun run) throws InterruptedException {
+        return Errors.told(() -> new Checking(opened.parts(), (looked, what) -> {
+            run.checkpoint();
+            run.progress(looked, what);
+        }).run(depth));
     }
 
     /** What is known of a file's life. @throws FileNotFoundException if nothing is (any more) */

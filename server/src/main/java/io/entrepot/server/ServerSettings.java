@@ -71,7 +71,8 @@ public final class ServerSettings {
     private static final Setting<List<String>> CORS = Setting.of("cors-origins", Kind.listOf(Kind.text()),
             "Web pages of these origins, as `https://example.org`, may call the API from a browser.").or(List.of());
     private static final Setting<Optional<Path>> BACKUPS = Setting.of("backup-directory", Kind.path(),
-            "Where backups are written that are asked for over HTTP. Not set: `backups` in the pool's own directory.")
+            "Where backups are written that are asked for over HTTP by a name. Not set: `backups` in the pool's own"
+                    + " directory.")
             .optional();
     private static final Setting<Duration> AUDIT = Setting.of("audit-retention",
             Kind.duration(DAY, Duration.ofDays(36_500)),

@@ -162,13 +162,73 @@ class AdministrationTest {
     }
 
     @Test
-    void backup_goesBelowItsDirectoryAndNowhereElse() {
+    void backup_byAName_goesBelowItsDirectoryAndNowhereElse() {
         assertThat(server.post("/v1/backups", "{\"name\":\"../out\"}").code()).isEqualTo("http.invalid-value");
         assertThat(server.post("/v1/backups", "{\"name\":\"one\"}").status()).isEqualTo(202);
         assertThat(server.get("/v1/jobs/backup?wait=20s").json().path("state").asText()).isEqualTo("done");
         assertThat(names(server.get("/v1/backups").json().path("backups"), "name")).containsExactly("one");
         assertThat(directory.resolve("data/backups/one")).isNotEmptyDirectory();
         assertThat(server.post("/v1/backups", "{\"name\":\"one\"}").code()).isEqualTo("http.exists");
+    }
+
+    @Test
+    void backup_byAPath_goesThere() {
+        Path target = directory.resolve("elsewhere");
+        String wanted = "{\"path\":\"" + target + "\"}";
+        assertThat(server.post("/v1/backups", "{\"path\":\"relative\"}").code()).isEqualTo("http.invalid-value");
+        assertThat(server.post("/v1/backups", "{}").code()).isEqualTo("http.missing-value");
+        assertThat(server.post("/v1/backups", "{\"name\":\"one\",\"path\":\"" + target + "\"}").code())
+                .isEqualTo("http.missing-value");
+        assertThat(server.post("/v1/backups", wanted).status()).isEqualTo(202);
+        assertThat(server.get("/v1/jobs/backup?wait=20s").json().path("state").asText()).isEqualTo("done");
+        assertThat(target).isNotEmptyDirectory();
+        assertThat(server.post("/v1/backups", wanted).code()).isEqualTo("http.exists");
+    }
+
+    /** Who waits for a run is not told of another one that has begun since. */
+    @Test
+    void run_isKnownByItsBeginning_whateverHasRunSince() {
+        String first = started("{\"job\":\"check\"}");
+        assertThat(server.get("/v1/jobs/check?wait=20s&run=" + first).json().path("state").asText()).isEqualTo("done");
+        String second = started("{\"job\":\"check\",\"parameters\":{\"depth\":\"files\"}}");
+        assertThat(server.get("/v1/jobs/check?wait=20s&run=" + second).json().path("report").path("parts"))
+                .hasSize(6);
+        JsonNode seen = server.get("/v1/jobs/check?wait=20s&run=" + first).json();
+        assertThat(seen.path("run").path("started").asText()).isEqualTo(first);
+        assertThat(seen.path("report").path("parts")).hasSize(5);
+        assertThat(server.post("/v1/jobs/check/cancel?run=" + first, "").status()).isEqualTo(200);
+        assertThat(server.get("/v1/jobs/check?run=2020-01-01T00:00:00Z").code()).isEqualTo("http.no-such-resource");
+        assertThat(server.post("/v1/jobs/check/cancel?run=2020-01-01T00:00:00Z", "").code())
+                .isEqualTo("http.no-such-resource");
+        assertThat(server.get("/v1/jobs/check?run=soon").code()).isEqualTo("http.invalid-value");
+    }
+
+    private String started(String job) {
+        return server.post("/v1/jobs", job).json().path("run").path("started").asText();
+    }
+
+    @Test
+    void cleanup_ofCompletedFilesThatAreKeptForEver_wantsAnAge() {
+        assertThat(server.get("/v1/cleanup").json().has("completedRetention")).isFalse();
+        assertThat(server.post("/v1/cleanup", "{\"step\":\"completed\"}").code()).isEqualTo("pool.invalid-setting");
+        assertThat(server.post("/v1/cleanup", "{\"step\":\"completed\",\"olderThan\":\"1h\"}").status())
+                .isEqualTo(202);
+    }
+
+    @Test
+    void watcher_isLookedAtInAJob_andForATenantThatThereIs() {
+        String path = directory.resolve("scanned").toString();
+        assertThat(server.post("/v1/watchers", "{\"id\":\"in\",\"path\":\"" + path + "\",\"tenant\":\"nobody\"}")
+                .code()).isEqualTo("pool.tenant-not-found");
+        JsonNode added = server.post("/v1/watchers", "{\"id\":\"in\",\"path\":\"" + path
+                + "\",\"tenant\":\"default\",\"enabled\":false}").json();
+        assertThat(added.path("made").asBoolean()).isTrue();
+        Answered scan = server.post("/v1/watchers/in/scans", "");
+        assertThat(scan.status()).isEqualTo(202);
+        assertThat(server.get("/v1/jobs/watch-in?wait=20s&run=" + scan.json().path("run").path("started").asText())
+                .json().path("state").asText()).isEqualTo("done");
+        assertThat(server.call("PATCH", "/v1/watchers/in", "{\"tenant\":\"nobody\"}").code())
+                .isEqualTo("pool.tenant-not-found");
     }
 
     @Test

@@ -31,10 +31,16 @@ final class Bytes {
     }
 
     static Sha256 sum(Blob blob) throws VolumeException, InterruptedException {
+        return sum(blob, () -> {});
+    }
+
+    /** @param between is run between pieces, and ends it by what it throws */
+    static Sha256 sum(Blob blob, Runnable between) throws VolumeException, InterruptedException {
         MessageDigest digest = Sha256.digest();
         ByteBuffer piece = ByteBuffer.allocate(PIECE);
         for (long at = 0; blob.read(at, piece.clear()) >= 0; at += piece.limit()) {
             digest.update(piece.flip());
+            between.run();
         }
         return new Sha256(digest.digest());
     }

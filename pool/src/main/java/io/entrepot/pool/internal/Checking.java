@@ -31,9 +31,16 @@ public final class Checking {
     private static final int LOOKS = 3;
 
     private final Parts parts;
+    private final Watched watched;
 
-    public Checking(Parts parts) {
+    /** Is told how far it is, and ends it by what it throws. */
+    public interface Watched {
+        void at(long looked, String what);
+    }
+
+    public Checking(Parts parts, Watched watched) {
         this.parts = parts;
+        this.watched = watched;
     }
 
     /** What one part has found so far. For one thread. */
@@ -72,10 +79,16 @@ public final class Checking {
         return new CheckReport(found);
     }
 
+    private void tell(Finding finding) {
+        watched.at(finding.looked, finding.what);
+    }
+
     private CheckReport.Part databases() {
         Finding finding = new Finding("databases");
+        tell(finding);
         database(finding, "", parts.stores().main());
         for (Owner owner : new TreeSet<>(parts.stores().sharded())) {
+            tell(finding);
             try {
                 database(finding, "that of tenant " + owner + ": ", parts.stores().store(owner));
             } catch (StoreException e) {
@@ -92,6 +105,7 @@ public final class Checking {
 
     private CheckReport.Part queues() {
         Finding finding = new Finding("queues");
+        tell(finding);
         finding.looked = EveryStore.of(parts.stores()).size();
         parts.queues().check().forEach(finding::problem);
         return finding.part();
@@ -101,6 +115,7 @@ public final class Checking {
         Finding finding = new Finding("counters");
         TrueCounts counts = new TrueCounts(parts.directories());
         for (TenantRow tenant : parts.tenants().all()) {
+            tell(finding);
             finding.looked++;
             parts.tenants().store(tenant.id()).read(snapshot -> counts.of(snapshot, tenant)).wrong()
                     .forEach(wrong -> finding.problem("tenant " + tenant.id() + ": " + wrong));
@@ -130,6 +145,7 @@ public final class Checking {
         for (TenantRow tenant : parts.tenants().all()) {
             for (List<FileRow> rows = page(tenant, 0); !rows.isEmpty(); rows = page(tenant,
                     rows.getLast().key().number())) {
+                tell(finding);
                 finding.looked += rows.size();
                 List<FileRow> odd = rows.stream().filter(row -> !row.held()).toList();
                 for (int look = 0; look < LOOKS && !odd.isEmpty(); look++) {
@@ -192,8 +208,9 @@ public final class Checking {
         for (TenantRow tenant : parts.tenants().all()) {
             for (List<FileRow> rows = page(tenant, 0); !rows.isEmpty(); rows = page(tenant,
                     rows.getLast().key().number())) {
-                finding.looked += rows.size();
                 for (FileRow row : rows) {
+                    tell(finding);
+                    finding.looked++;
                     bytes(finding, tenant, row, depth);
                 }
             }
@@ -202,17 +219,18 @@ public final class Checking {
     }
 
     private void bytes(Finding finding, TenantRow tenant, FileRow row, CheckDepth depth) throws InterruptedException {
-        Optional<String> problem = problem(tenant, row, depth);
+        Optional<String> problem = problem(finding, tenant, row, depth);
         if (problem.isPresent()) {
             Optional<FileRow> now = parts.tenants().store(tenant.id())
                     .read(snapshot -> FileRow.find(snapshot, tenant.number(), row.key()));
             // Gone or moved by now, unless it is where it was.
-            problem = now.isPresent() ? problem(tenant, now.get(), depth) : Optional.empty();
+            problem = now.isPresent() ? problem(finding, tenant, now.get(), depth) : Optional.empty();
         }
         problem.ifPresent(why -> finding.problem("file " + row.key() + " of tenant " + tenant.id() + ": " + why));
     }
 
-    private Optional<String> problem(TenantRow tenant, FileRow row, CheckDepth depth) throws InterruptedException {
+    private Optional<String> problem(Finding finding, TenantRow tenant, FileRow row, CheckDepth depth)
+            throws InterruptedException {
         try {
             Backend backend = parts.volumes().require(row.volume()).backend();
             Optional<Backend.Stored> stored = backend.find(row.path(tenant.id()));
@@ -222,7 +240,7 @@ public final class Checking {
             if (stored.get().size() != row.size()) {
                 return Optional.of("it has " + stored.get().size() + " of " + row.size() + " bytes");
             }
-            return depth == CheckDepth.BYTES && !sum(backend, tenant, row).equals(row.sha())
+            return depth == CheckDepth.BYTES && !sum(backend, tenant, row, () -> tell(finding)).equals(row.sha())
                     ? Optional.of("its bytes are not those that were written")
                     : Optional.empty();
         } catch (VolumeException e) {
@@ -230,10 +248,10 @@ public final class Checking {
         }
     }
 
-    private static Sha256 sum(Backend backend, TenantRow tenant, FileRow row)
+    private static Sha256 sum(Backend backend, TenantRow tenant, FileRow row, Runnable between)
             throws VolumeException, InterruptedException {
         try (Blob blob = backend.open(row.path(tenant.id()))) {
-            return Bytes.sum(blob);
+            return Bytes.sum(blob, between);
         }
     }
 }

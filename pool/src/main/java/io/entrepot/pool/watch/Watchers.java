@@ -189,10 +189,8 @@ public final class Watchers implements AutoCloseable {
      * @throws ScanFailedException if the directory cannot be looked at
      */
     public long scanNow(WatcherId id) throws InterruptedException {
-        Errors.told(() -> watch(id));
-        JobRequest everything = new JobRequest(false, Map.of(Watch.EVERYTHING, ""));
         while (true) {
-            Triggered triggered = parts.jobs().trigger(id.job(), everything);
+            Triggered triggered = startScan(id);
             Optional<RunReport> report;
             do {
                 report = triggered.handle().await(PATIENCE);
@@ -201,6 +199,15 @@ public final class Watchers implements AutoCloseable {
                 return count(id, report.get());
             }
         }
+    }
+
+    /**
+     * The same without waiting. If it looks already nothing is started, and the handle is that of the look under way, which may
+     * have passed by what has come since.
+     */
+    public Triggered startScan(WatcherId id) {
+        Errors.told(() -> watch(id));
+        return parts.jobs().trigger(id.job(), new JobRequest(false, Map.of(Watch.EVERYTHING, "")));
     }
 
     private static long count(WatcherId id, RunReport report) {

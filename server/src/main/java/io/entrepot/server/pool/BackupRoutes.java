@@ -6,6 +6,7 @@ import io.entrepot.pool.job.JobRequest;
 import io.entrepot.pool.job.JobResult;
 import io.entrepot.server.json.Answer;
 import io.entrepot.server.json.Ask;
+import io.entrepot.server.json.Given;
 import io.entrepot.server.json.Input;
 import io.entrepot.server.json.Type;
 import io.entrepot.server.problem.Code;
@@ -21,10 +22,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Copies of the database, in one directory of the server's machine that the configuration names. */
+/** Copies of the database, in the directory of the server's machine that the configuration names, or another one there. */
 public final class BackupRoutes {
     private record Backup(String name, Path path, Instant made) {}
 
@@ -41,8 +43,11 @@ public final class BackupRoutes {
                             + " digit");
                 }
                 return text;
-            }).required();
-    private static final Ask START = Ask.of("NewBackup", NAME);
+            });
+    private static final Input<Path> PATH = Inputs.path("path",
+            "Instead of a name: a directory on the server's machine,"
+                    + " from its root, that is not there yet. Such a backup is not listed.");
+    private static final Ask START = Ask.of("NewBackup", NAME, PATH);
     private static final JobName JOB = new JobName("backup");
     private static final String TAG = "Operations";
 
@@ -67,17 +72,25 @@ public final class BackupRoutes {
     }
 
     private Reply start(Call call) throws IOException {
-        String name = call.body(START).get(NAME);
-        Path target = directory.resolve(name);
+        Given given = call.body(START);
+        Path target = target(given.find(NAME), given.find(PATH));
         if (Files.exists(target)) {
-            throw new ProblemException(Code.EXISTS, "there is a backup " + name + "; choose another name");
+            throw new ProblemException(Code.EXISTS, target + " is there already; choose another name");
         }
-        Files.createDirectories(directory);
-        var triggered = chores.start(JOB, _ -> {
+        if (given.has(NAME)) {
+            Files.createDirectories(directory);
+        }
+        return JobRoutes.started(chores.start(JOB, _ -> {
             pool.backup(target);
             return new JobResult("written to " + target);
-        }, new JobRequest(false, Map.of("name", name)));
-        return JobRoutes.started(triggered, pool.jobs().get(JOB));
+        }, new JobRequest(false, Map.of("target", target.toString()))), pool);
+    }
+
+    private Path target(Optional<String> name, Optional<Path> path) {
+        if (name.isPresent() == path.isPresent()) {
+            throw new ProblemException(Code.MISSING_VALUE, "a backup has a \"name\" or a \"path\": one of them");
+        }
+        return path.orElseGet(() -> directory.resolve(name.orElseThrow()));
     }
 
     private List<Backup> all() throws IOException {

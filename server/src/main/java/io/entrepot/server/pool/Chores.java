@@ -17,6 +17,7 @@ import io.entrepot.pool.job.JobRun;
 import io.entrepot.pool.job.Task;
 import io.entrepot.pool.job.Triggered;
 import io.entrepot.server.json.Words;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -25,8 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Long work that somebody starts over HTTP: the pool's jobs, and two that are jobs here only. What came of the last run of each is
- * remembered until it runs again. Safe for use by many threads.
+ * Long work that somebody starts over HTTP: the pool's jobs, and two that are jobs here only. What came of the last runs is
+ * remembered. Safe for use by many threads.
  */
 public final class Chores {
     private static final String CHECK = "check";
@@ -35,13 +36,21 @@ public final class Chores {
     private static final String TENANT = "tenant";
     private static final int REMEMBERED = 200;
 
+    /** A job runs once at a time, so when a run began says which it is. */
+    private record Which(JobName job, Instant started) {}
+
     private final Pool pool;
-    private final Map<JobName, JobHandle> handles = Collections.synchronizedMap(new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<JobName, JobHandle> eldest) {
-            return size() > REMEMBERED;
-        }
-    });
+    private final Map<JobName, JobHandle> last = forgetful();
+    private final Map<Which, JobHandle> runs = forgetful();
+
+    private static <K> Map<K, JobHandle> forgetful() {
+        return Collections.synchronizedMap(new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<K, JobHandle> eldest) {
+                return size() > REMEMBERED;
+            }
+        });
+    }
 
     public Chores(Pool pool) {
         this.pool = pool;
@@ -60,24 +69,30 @@ public final class Chores {
         return remember(pool.jobs().start(name, task, request));
     }
 
-    private Triggered remember(Triggered triggered) {
+    Triggered remember(Triggered triggered) {
         remember(triggered.handle());
         return triggered;
     }
 
     void remember(JobHandle handle) {
-        handles.put(handle.job(), handle);
+        last.put(handle.job(), handle);
+        runs.put(new Which(handle.job(), handle.report().started()), handle);
     }
 
     /** The last run that was started over HTTP. */
     Optional<JobHandle> last(JobName name) {
-        return Optional.ofNullable(handles.get(name));
+        return Optional.ofNullable(last.get(name));
+    }
+
+    /** One of the last runs that were started over HTTP, or met there. */
+    Optional<JobHandle> run(JobName name, Instant started) {
+        return Optional.ofNullable(runs.get(new Which(name, started)));
     }
 
     private JobResult check(JobRun run) throws InterruptedException {
         String depth = run.parameters().getOrDefault(DEPTH, Words.of(CheckDepth.BOOKS));
         CheckReport report = pool.check(Words.parse(CheckDepth.class, depth).orElseThrow(
-                () -> new IllegalArgumentException("a check is of books, files or bytes, not " + depth)));
+                () -> new IllegalArgumentException("a check is of books, files or bytes, not " + depth)), run);
         run.keep(report);
         return new JobResult(report.sound() ? "all is sound" : report.problems().size() + " problems");
     }

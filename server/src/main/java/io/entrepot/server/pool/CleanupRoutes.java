@@ -1,6 +1,8 @@
 package io.entrepot.server.pool;
 
+import io.entrepot.pool.CleanupConfig;
 import io.entrepot.pool.CleanupStatistics;
+import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.OrphanAction;
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.ScrubReport;
@@ -11,6 +13,7 @@ import io.entrepot.server.json.Answer;
 import io.entrepot.server.json.Ask;
 import io.entrepot.server.json.Given;
 import io.entrepot.server.json.Input;
+import io.entrepot.server.json.Type;
 import io.entrepot.server.json.Words;
 import io.entrepot.server.problem.Code;
 import io.entrepot.server.route.Call;
@@ -39,11 +42,13 @@ public final class CleanupRoutes {
         }
     }
 
-    private record Figures(CleanupStatistics counts, Optional<ScrubReport> scrub) {}
+    private record Figures(CleanupStatistics counts, Optional<ScrubReport> scrub, Optional<Duration> retention) {}
 
     private static final Answer<Figures> FIGURES = Answer.<Figures>named("CleanupFigures")
             .with("counts", Reports.COUNTS.type(), "Since the server was started.", Figures::counts)
-            .maybe("lastScrub", Reports.SCRUB.type(), "The last one since then.", Figures::scrub);
+            .maybe("lastScrub", Reports.SCRUB.type(), "The last one since then.", Figures::scrub)
+            .maybe("completedRetention", Type.DURATION, "How long completed files are kept; for ever if not said.",
+                    Figures::retention);
     private static final Input<Step> STEP = Input.choice("step", Step.class, "What to do; all if not said.");
     private static final Input<Boolean> DRY_RUN = Input.truth("dryRun", "Say what would be done, and change nothing.");
     private static final Input<Duration> OLDER = Inputs.duration("olderThan", "Only what is older; as configured if not"
@@ -53,22 +58,27 @@ public final class CleanupRoutes {
     private static final Input<OrphanAction> ACTION = Input.choice("action", OrphanAction.class,
             "What is done with orphans.");
     private static final Input<Boolean> REMOVE = Input.truth("remove", "Take files out whose bytes are gone.");
-    private static final Ask CLEAN = Ask.of("Cleanup", STEP, DRY_RUN, OLDER, TENANT, ACTION, REMOVE);
+    private static final Input<Boolean> ANEW = Input.truth("anew", "A scrub begins with the first file, and does not go"
+            + " on with one that was cut short.");
+    private static final Ask CLEAN = Ask.of("Cleanup", STEP, DRY_RUN, OLDER, TENANT, ACTION, REMOVE, ANEW);
     private static final String TAG = "Cleanup";
 
     private final Pool pool;
     private final Chores chores;
+    private final CleanupConfig config;
 
-    public CleanupRoutes(Pool pool, Chores chores) {
+    public CleanupRoutes(Pool pool, Chores chores, CleanupConfig config) {
         this.pool = pool;
         this.chores = chores;
+        this.config = config;
     }
 
     public List<Route> routes() {
         return List.of(
                 Route.get("/v1/cleanup").as("getCleanup", TAG, "What was cleaned since the server was started")
                         .gives(200, FIGURES, "Figures.").does(_ -> Reply.ok(FIGURES, new Figures(
-                                pool.cleanup().statistics(), pool.cleanup().lastScrub()))),
+                                pool.cleanup().statistics(), pool.cleanup().lastScrub(),
+                                config.completedRetention()))),
                 Route.post("/v1/cleanup").as("startCleanup", TAG, "Clean now, in a job").takes(CLEAN)
                         .gives(202, JobRoutes.JOB, "The job that does it.")
                         .problems(Code.EXISTS, Code.INVALID_SETTING, Code.JOBS_CLOSED).inAudit().does(this::start));
@@ -81,8 +91,12 @@ public final class CleanupRoutes {
         given.find(TENANT).ifPresent(tenant -> parameters.put("tenant", tenant.name()));
         given.find(ACTION).ifPresent(action -> parameters.put("action", Words.of(action)));
         given.find(REMOVE).ifPresent(remove -> parameters.put("remove", remove.toString()));
-        JobName name = new JobName(given.get(STEP, Step.ALL).job);
-        var triggered = chores.start(name, new JobRequest(given.get(DRY_RUN, false), parameters));
-        return JobRoutes.started(triggered, pool.jobs().get(name));
+        given.find(ANEW).ifPresent(anew -> parameters.put("anew", anew.toString()));
+        Step step = given.get(STEP, Step.ALL);
+        if (step == Step.COMPLETED && given.find(OLDER).or(config::completedRetention).isEmpty()) {
+            throw new InvalidSettingException("completed files are kept for ever; say \"olderThan\"");
+        }
+        return JobRoutes.started(chores.start(new JobName(step.job), new JobRequest(given.get(DRY_RUN, false),
+                parameters)), pool);
     }
 }

@@ -3,6 +3,7 @@ package io.entrepot.server.pool;
 import io.entrepot.pool.TenantId;
 import io.entrepot.server.json.Input;
 import io.entrepot.server.json.Type;
+import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,5 +53,16 @@ final class Inputs {
 
     static Input<TenantId> tenant(String name, String meaning) {
         return Input.of(name, Type.TEXT, meaning, TenantId::new);
+    }
+
+    /** On the server's machine. */
+    static Input<Path> path(String name, String meaning) {
+        return Input.of(name, Type.TEXT, meaning, text -> {
+            Path path = Path.of(text);
+            if (!path.isAbsolute()) {
+                throw new IllegalArgumentException("is a path from the root of the server's machine");
+            }
+            return path;
+        });
     }
 }

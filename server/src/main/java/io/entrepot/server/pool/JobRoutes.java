@@ -21,6 +21,7 @@ import io.entrepot.server.route.Reply;
 import io.entrepot.server.route.Route;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,6 +66,8 @@ public final class JobRoutes {
     private static final Ask START = Ask.of("JobStart", NAME, DRY_RUN, PARAMETERS);
     private static final Input<Duration> WAIT = Inputs.duration("wait",
             "How long to wait for the end of a run that was started over HTTP; the server may wait less.");
+    private static final Input<Instant> WHICH = Inputs.time("run", "The run that began then, as it was told when it was"
+            + " started over HTTP, whatever has run since; the last one if not said.");
     private static final String ONE = "/v1/jobs/{job}";
     private static final String TAG = "Jobs";
 
@@ -87,13 +90,12 @@ public final class JobRoutes {
                 Route.post("/v1/jobs").as("startJob", TAG, "Run a job now").takes(START)
                         .gives(202, JOB, "It runs.").problems(Code.NO_SUCH_JOB, Code.EXISTS, Code.JOBS_CLOSED).inAudit()
                         .does(this::start),
-                Route.get(ONE).as("getJob", TAG, "How a job is, and what its last run came to").query(WAIT)
-                        .gives(200, REPORTED, "The job.").problems(Code.NO_SUCH_JOB).does(this::get),
-                Route.post(ONE + "/cancel").as("cancelJob", TAG, "Ask its run to stop").gives(200, JOB, "The job.")
-                        .problems(Code.NO_SUCH_JOB).inAudit().does(call -> {
-                            boolean _ = pool.jobs().cancel(name(call));
-                            return Reply.ok(JOB, pool.jobs().get(name(call)));
-                        }),
+                Route.get(ONE).as("getJob", TAG, "How a job is, and what its last run came to").query(WAIT, WHICH)
+                        .gives(200, REPORTED, "The job.").problems(Code.NO_SUCH_JOB, Code.NO_SUCH_RESOURCE)
+                        .does(this::get),
+                Route.post(ONE + "/cancel").as("cancelJob", TAG, "Ask its run to stop").query(WHICH)
+                        .gives(200, JOB, "The job.").problems(Code.NO_SUCH_JOB, Code.NO_SUCH_RESOURCE).inAudit()
+                        .does(this::cancel),
                 Route.post(ONE + "/pause").as("pauseJob", TAG, "It does not run by itself until it is resumed")
                         .gives(200, JOB, "The job.").problems(Code.NO_SUCH_JOB).inAudit().does(call -> {
                             pool.jobs().pause(name(call));
@@ -119,29 +121,53 @@ public final class JobRoutes {
         JobName name = new JobName(given.get(NAME));
         Triggered triggered = chores.start(name, new JobRequest(given.get(DRY_RUN, false), given.get(PARAMETERS,
                 Map.of())));
-        return started(triggered);
+        return started(triggered, pool);
     }
 
     /** @throws ProblemException if it ran already: it may be for something else */
-    static Reply started(Triggered triggered, JobStatus status) {
+    static Reply started(Triggered triggered, Pool pool) {
         if (!triggered.started()) {
-            throw new ProblemException(Code.EXISTS, "job " + status.name() + " runs already; wait for it or cancel it");
+            throw new ProblemException(Code.EXISTS, "job " + triggered.handle().job()
+                    + " runs already; wait for it or cancel it");
         }
-        return Reply.of(202, JOB, status).with("Location", "/v1/jobs/" + status.name());
+        return begun(triggered.handle(), pool);
     }
 
-    private Reply started(Triggered triggered) {
-        return started(triggered, pool.jobs().get(triggered.handle().job()));
+    static Reply begun(JobHandle handle, Pool pool) {
+        return Reply.of(202, JOB, status(handle, pool)).with("Location", "/v1/jobs/" + handle.job());
+    }
+
+    /** The job as that run has it: another one may have begun since. */
+    private static JobStatus status(JobHandle handle, Pool pool) {
+        JobStatus now = pool.jobs().get(handle.job());
+        RunReport run = handle.report();
+        return new JobStatus(now.name(), run.state(), now.schedule(), now.paused(), Optional.of(run), now.lastResult(),
+                now.lastError(), now.runs(), now.failures(), now.next());
     }
 
     private Reply get(Call call) throws Exception {
         JobName name = name(call);
-        Optional<JobHandle> handle = chores.last(name);
+        Optional<JobHandle> wanted = wanted(call, name);
+        Optional<JobHandle> handle = wanted.or(() -> chores.last(name));
         Duration wait = call.query(WAIT, Duration.ZERO);
         if (handle.isPresent() && wait.isPositive()) {
             Optional<RunReport> _ = closing.waiting(
                     () -> handle.get().await(wait.compareTo(maxWait) > 0 ? maxWait : wait));
         }
-        return Reply.ok(REPORTED, new Reported(pool.jobs().get(name), handle.flatMap(Chores::report)));
+        return Reply.ok(REPORTED, new Reported(wanted.map(run -> status(run, pool)).orElseGet(() -> pool.jobs().get(
+                name)), handle.flatMap(Chores::report)));
+    }
+
+    private Reply cancel(Call call) {
+        JobName name = name(call);
+        wanted(call, name).ifPresentOrElse(JobHandle::cancel, () -> pool.jobs().cancel(name));
+        return Reply.ok(JOB, pool.jobs().get(name));
+    }
+
+    /** The run that is asked for; empty if none is. */
+    private Optional<JobHandle> wanted(Call call, JobName name) {
+        return call.query(WHICH).map(started -> chores.run(name, started).orElseThrow(
+                () -> new ProblemException(Code.NO_SUCH_RESOURCE, "nothing is known of a run of job " + name
+                        + " that began at " + started + ": it is long ago, or the server was started again since")));
     }
 }

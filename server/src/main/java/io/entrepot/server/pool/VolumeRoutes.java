@@ -5,6 +5,7 @@ import io.entrepot.pool.VolumeHealth;
 import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.VolumeState;
+import io.entrepot.pool.job.JobHandle;
 import io.entrepot.server.json.Answer;
 import io.entrepot.server.json.Ask;
 import io.entrepot.server.json.Given;
@@ -47,7 +48,7 @@ public final class VolumeRoutes {
 
     private static final Input<String> NAME = Input.text("name", "For people; unique: 1 to 63 of a-z 0-9 . _ -.")
             .required();
-    private static final Input<String> PATH = Input.text("path", "Its directory on the server's machine; made if there"
+    private static final Input<Path> PATH = Inputs.path("path", "Its directory on the server's machine; made if there"
             + " is none.").required();
     private static final Input<Long> DEPTH = Input.whole("depth", 0, 3, "Directories between a tenant's and its files;"
             + " 2 if not said.");
@@ -63,9 +64,11 @@ public final class VolumeRoutes {
     private static final String TAG = "Volumes";
 
     private final Pool pool;
+    private final Chores chores;
 
-    public VolumeRoutes(Pool pool) {
+    public VolumeRoutes(Pool pool, Chores chores) {
         this.pool = pool;
+        this.chores = chores;
     }
 
     public List<Route> routes() {
@@ -104,12 +107,9 @@ public final class VolumeRoutes {
 
     private Reply mount(Call call) throws IOException, InterruptedException {
         Given given = call.body(MOUNT);
-        VolumeSpec spec = new VolumeSpec(given.get(NAME), Path.of(given.get(PATH)),
+        VolumeSpec spec = new VolumeSpec(given.get(NAME), given.get(PATH),
                 given.find(DEPTH).map(Math::toIntExact).orElse(VolumeSpec.DEFAULT_DEPTH),
                 given.get(HEADROOM, VolumeSpec.DEFAULT_HEADROOM), given.get(SPARE, false));
-        if (!spec.path().isAbsolute()) {
-            throw new IllegalArgumentException("\"path\": is a path from the root of the server's machine");
-        }
         return Reply.of(201, VOLUME, pool.volumes().mount(spec)).with("Location", "/v1/volumes/" + spec.name());
     }
 
@@ -127,6 +127,8 @@ public final class VolumeRoutes {
     }
 
     private Reply drain(Call call) {
-        return Reply.of(202, JobRoutes.JOB, pool.jobs().get(pool.volumes().drain(volume(call).name()).job()));
+        JobHandle handle = pool.volumes().drain(volume(call).name());
+        chores.remember(handle);
+        return JobRoutes.begun(handle, pool);
     }
 }

@@ -19,6 +19,7 @@ import io.entrepot.server.route.Method;
 import io.entrepot.server.route.Reply;
 import io.entrepot.server.route.Route;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -27,13 +28,18 @@ import java.util.Optional;
 
 /** Directories of the server's machine whose files are imported by themselves. */
 public final class WatcherRoutes {
+    private record Added(WatcherSpec spec, boolean made) {}
+
     private static final Answer<List<WatcherSpec>> WATCHERS = WatcherAnswers.WATCHER.listed("Watchers", "watchers");
+    private static final Answer<Added> ADDED = Answer.<Added>named("AddedWatcher")
+            .including(WatcherAnswers.WATCHER, Added::spec)
+            .with("made", Type.TRUTH, "Its directory was not there, and was made.", Added::made);
     private static final Answer<List<ParkedImport>> PARKED = WatcherAnswers.PARKED.listed("ParkedImports", "parked");
     private static final Answer<Long> COUNT = Answer.<Long>named("ImportCount").with("count", Type.COUNT,
             "So many sources.", count -> count);
 
     private static final Input<String> ID = Input.text("id", "Its name: 1 to 63 of a-z 0-9 . _ -.").required();
-    private static final Input<String> PATH = Input.text("path", "The directory; made if there is none.");
+    private static final Input<Path> PATH = Inputs.path("path", "The directory; made if there is none.");
     private static final Input<TenantId> TENANT = Inputs.tenant("tenant", "Whose all files are; null or left out: each"
             + " sub-directory has a tenant's name.").nullable();
     private static final Input<Boolean> DIRECTORIES = Input.truth("createDirectories",
@@ -48,7 +54,7 @@ public final class WatcherRoutes {
     private static final Input<List<String>> EXCLUDES = Input.text("excludes", "Which not.").listed();
     private static final Input<WatcherAnswers.After> AFTER = Input.choice("afterImport", WatcherAnswers.After.class,
             "What happens to a source.");
-    private static final Input<String> MOVE_TO = Input.text("moveTo", "Where to, if it is moved.");
+    private static final Input<Path> MOVE_TO = Inputs.path("moveTo", "Where to, if it is moved.");
     private static final Input<Boolean> RECURSIVE = Input.truth("recursive", "Sub-directories too.");
     private static final Input<String> MARKER = Input.text("marker", "What is added to a name to give that of the file"
             + " that says it is complete; null: none.").nullable();
@@ -67,9 +73,14 @@ public final class WatcherRoutes {
     private static final String TAG = "Watchers";
 
     private final Pool pool;
+    private final Chores chores;
+    private final boolean tenantsAreMade;
 
-    public WatcherRoutes(Pool pool) {
+    /** @param tenantsAreMade whoever is named first is made then */
+    public WatcherRoutes(Pool pool, Chores chores, boolean tenantsAreMade) {
         this.pool = pool;
+        this.chores = chores;
+        this.tenantsAreMade = tenantsAreMade;
     }
 
     public List<Route> routes() {
@@ -77,14 +88,16 @@ public final class WatcherRoutes {
                 Route.get("/v1/watchers").as("listWatchers", TAG, "All watchers, by name")
                         .gives(200, WATCHERS, "The watchers.").does(_ -> Reply.ok(WATCHERS, pool.watchers().list())),
                 Route.post("/v1/watchers").as("addWatcher", TAG, "Watch a directory, from now on").takes(ADD)
-                        .gives(201, WatcherAnswers.WATCHER, "It watches.")
-                        .problems(Code.EXISTS, Code.INVALID_NAME, Code.INVALID_SETTING).inAudit().does(this::add),
+                        .gives(201, ADDED, "It watches.")
+                        .problems(Code.EXISTS, Code.INVALID_NAME, Code.INVALID_SETTING, Code.TENANT_NOT_FOUND).inAudit()
+                        .does(this::add),
                 Route.get(ONE).as("getWatcher", TAG, "A watcher, and what it does")
                         .gives(200, WatcherAnswers.STATUS, "The watcher.").problems(Code.NO_SUCH_RESOURCE)
                         .does(call -> Reply.ok(WatcherAnswers.STATUS, pool.watchers().status(id(call)))),
                 Route.of(Method.PATCH, ONE).as("changeWatcher", TAG, "Change it while it runs; what is left out stays")
                         .takes(CHANGE).gives(200, WatcherAnswers.WATCHER, "As it is now.")
-                        .problems(Code.NO_SUCH_RESOURCE, Code.INVALID_SETTING).inAudit().does(this::change),
+                        .problems(Code.NO_SUCH_RESOURCE, Code.INVALID_SETTING, Code.TENANT_NOT_FOUND).inAudit()
+                        .does(this::change),
                 Route.of(Method.DELETE, ONE).as("removeWatcher", TAG, "End it; its directory stays as it is")
                         .givesNothing().problems(Code.NO_SUCH_RESOURCE).inAudit().does(call -> {
                             pool.watchers().remove(id(call));
@@ -95,6 +108,10 @@ public final class WatcherRoutes {
                         .gives(200, COUNT, "How many were imported.")
                         .problems(Code.NO_SUCH_RESOURCE, Code.SCAN_FAILED, Code.NO_SUCH_JOB)
                         .does(call -> Reply.ok(COUNT, pool.watchers().scanNow(id(call)))),
+                Route.post(ONE + "/scans").as("startScan", TAG, "The same as a job, which can be waited for")
+                        .gives(202, JobRoutes.JOB, "The job that does it.")
+                        .problems(Code.NO_SUCH_RESOURCE, Code.EXISTS, Code.NO_SUCH_JOB, Code.JOBS_CLOSED)
+                        .does(call -> JobRoutes.started(chores.remember(pool.watchers().startScan(id(call))), pool)),
                 Route.get(ONE + "/parked").as("listParked", TAG, "Sources that failed too often")
                         .gives(200, PARKED, "The sources.").problems(Code.NO_SUCH_RESOURCE)
                         .does(call -> Reply.ok(PARKED, pool.watchers().parked(id(call)))),
@@ -116,15 +133,17 @@ public final class WatcherRoutes {
         if (pool.watchers().find(id).isPresent()) {
             throw new ProblemException(Code.EXISTS, "there is a watcher " + id);
         }
-        WatcherSpec usual = WatcherSpec.ofAllTenants(id.name(), absolute(given.get(PATH)));
-        return Reply.of(201, WatcherAnswers.WATCHER, pool.watchers().add(changed(usual, given)))
+        WatcherSpec wanted = known(changed(WatcherSpec.ofAllTenants(id.name(), given.get(PATH)),
+                given));
+        boolean there = Files.exists(wanted.path());
+        return Reply.of(201, ADDED, new Added(pool.watchers().add(wanted), !there))
                 .with("Location", "/v1/watchers/" + id);
     }
 
     private Reply change(Call call) throws IOException, InterruptedException {
         Given given = call.body(CHANGE);
         WatcherSpec before = pool.watchers().get(id(call));
-        return Reply.ok(WatcherAnswers.WATCHER, pool.watchers().update(changed(before, given)));
+        return Reply.ok(WatcherAnswers.WATCHER, pool.watchers().update(known(changed(before, given))));
     }
 
     private Reply retry(Call call) throws IOException {
@@ -135,8 +154,8 @@ public final class WatcherRoutes {
     }
 
     private static WatcherSpec changed(WatcherSpec spec, Given given) {
-        return new WatcherSpec(spec.id(), mode(spec.mode(), given), given.find(PATH).map(WatcherRoutes::absolute)
-                .orElse(spec.path()), given.get(POLLING, spec.pollingInterval()),
+        return new WatcherSpec(spec.id(), mode(spec.mode(), given), given.get(PATH, spec.path()),
+                given.get(POLLING, spec.pollingInterval()),
                 given.find(AT_ONCE).map(Math::toIntExact).orElse(spec.maxConcurrentImports()),
                 given.get(MIN_AGE, spec.minFileAge()), given.get(MAX_SIZE, spec.maxFileSize()),
                 given.get(PATTERNS, spec.patterns()), given.get(EXCLUDES, spec.excludes()),
@@ -164,17 +183,17 @@ public final class WatcherRoutes {
         return switch (given.get(AFTER)) {
             case DELETE -> new PostImport.Delete();
             case KEEP -> new PostImport.Keep();
-            case MOVE -> new PostImport.Move(absolute(given.find(MOVE_TO).orElseThrow(
+            case MOVE -> new PostImport.Move(given.find(MOVE_TO).orElseThrow(
                     () -> new ProblemException(Code.MISSING_VALUE,
-                            "\"moveTo\" is missing: where to sources are moved"))));
+                            "\"moveTo\" is missing: where to sources are moved")));
         };
     }
 
-    private static Path absolute(String text) {
-        Path path = Path.of(text);
-        if (!path.isAbsolute()) {
-            throw new IllegalArgumentException("\"" + text + "\" is not a path from the root of the server's machine");
+    /** Somebody who mistypes a name should know now, and not when nothing is imported. */
+    private WatcherSpec known(WatcherSpec spec) {
+        if (spec.mode() instanceof WatchMode.OneTenant(TenantId tenant) && !tenantsAreMade) {
+            pool.tenants().get(tenant);
         }
-        return path;
+        return spec;
     }
 }

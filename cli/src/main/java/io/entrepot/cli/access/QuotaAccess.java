@@ -1,4 +1,4 @@
-package io.entrepot.cli;
+package io.entrepot.cli.access;
 
 import io.entrepot.pool.DirectoryUsage;
 import io.entrepot.pool.QuotaRule;
@@ -7,7 +7,7 @@ import io.entrepot.pool.TenantId;
 import java.util.List;
 
 /** Quotas of logical directories, as commands use them. */
-interface QuotaAccess {
+public interface QuotaAccess {
 
     List<QuotaRule> rules();
 

@@ -1,4 +1,4 @@
-package io.entrepot.cli;
+package io.entrepot.cli.access;
 
 import io.entrepot.pool.Tenant;
 import io.entrepot.pool.TenantId;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Tenants, as commands use them. */
-interface TenantAccess {
+public interface TenantAccess {
 
     List<Tenant> list();
 

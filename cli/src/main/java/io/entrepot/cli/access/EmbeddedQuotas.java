@@ -1,4 +1,4 @@
-package io.entrepot.cli;
+package io.entrepot.cli.access;
 
 import io.entrepot.pool.DirectoryUsage;
 import io.entrepot.pool.QuotaRule;

@@ -1,4 +1,4 @@
-package io.entrepot.cli;
+package io.entrepot.cli.access;
 
 import io.entrepot.pool.Tenant;
 import io.entrepot.pool.TenantId;

@@ -1,4 +1,4 @@
-package io.entrepot.cli;
+package io.entrepot.cli.access;
 
 import io.entrepot.client.Administration;
 import io.entrepot.client.EntrepotClient;
@@ -80,8 +80,8 @@ record RemoteTenants(EntrepotClient client) implements TenantAccess {
 
     private static Tenant tenant(Json json) {
         Json retry = json.get("retry");
-        return new Tenant(new TenantId(json.get("id").text()), Words.parse(TenantStatus.class, json.get("status")
-                .text()), json.get("paused").truth(),
+        return new Tenant(new TenantId(json.get("id").text()), Constants.parse(TenantStatus.class,
+                json.get("status")), json.get("paused").truth(),
                 new TenantLimits(json.get("maxFiles").number(), json.get("maxBytes").number(),
                         Math.toIntExact(json.get("warnPercent").whole())),
                 retry.isMissing()

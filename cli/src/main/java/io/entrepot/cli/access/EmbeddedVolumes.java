@@ -1,8 +1,9 @@
-package io.entrepot.cli;
+package io.entrepot.cli.access;
 
 import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.Volumes;
+import io.entrepot.pool.job.RunReport;
 import java.util.List;
 
 /** Volumes of a pool in this process. */
@@ -11,6 +12,11 @@ record EmbeddedVolumes(Volumes volumes) implements VolumeAccess {
     @Override
     public List<VolumeInfo> list() {
         return volumes.list();
+    }
+
+    @Override
+    public VolumeInfo get(String name) {
+        return volumes.get(name);
     }
 
     @Override
@@ -31,6 +37,11 @@ record EmbeddedVolumes(Volumes volumes) implements VolumeAccess {
     @Override
     public VolumeInfo activate(String name) {
         return volumes.activate(name);
+    }
+
+    @Override
+    public LongWork<RunReport> drain(String name) {
+        return EmbeddedWork.of(volumes.drain(name));
     }
 
     @Override

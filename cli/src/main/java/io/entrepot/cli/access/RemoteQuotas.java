@@ -1,4 +1,4 @@
-package io.entrepot.cli;
+package io.entrepot.cli.access;
 
 import io.entrepot.client.Administration;
 import io.entrepot.client.Json;

@@ -1,4 +1,4 @@
-package io.entrepot.cli;
+package io.entrepot.cli.access;
 
 import io.entrepot.client.Administration;
 import io.entrepot.client.Json;
@@ -6,6 +6,7 @@ import io.entrepot.pool.VolumeHealth;
 import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.VolumeState;
+import io.entrepot.pool.job.RunReport;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -16,6 +17,11 @@ record RemoteVolumes(Administration administration) implements VolumeAccess {
     @Override
     public List<VolumeInfo> list() {
         return administration.volumes().stream().map(RemoteVolumes::volume).toList();
+    }
+
+    @Override
+    public VolumeInfo get(String name) {
+        return volume(administration.volume(name));
     }
 
     @Override
@@ -40,14 +46,19 @@ record RemoteVolumes(Administration administration) implements VolumeAccess {
     }
 
     @Override
+    public LongWork<RunReport> drain(String name) {
+        return RemoteWork.goingOn(administration, administration.drain(name));
+    }
+
+    @Override
     public List<VolumeInfo> probe() {
         return administration.probe().stream().map(RemoteVolumes::volume).toList();
     }
 
     private static VolumeInfo volume(Json json) {
         return new VolumeInfo(json.get("name").text(), Path.of(json.get("path").text()),
-                Words.parse(VolumeState.class, json.get("state").text()),
-                Words.parse(VolumeHealth.class, json.get("health").text()), json.get("problem").find(),
+                Constants.parse(VolumeState.class, json.get("state")),
+                Constants.parse(VolumeHealth.class, json.get("health")), json.get("problem").find(),
                 json.get("total").whole(), json.get("free").whole(), json.get("inFlight").whole(),
                 json.get("headroom").whole(), json.get("available").whole(), json.get("files").whole(),
                 Math.toIntExact(json.get("depth").whole()), json.get("described").truth(),

@@ -1,13 +1,16 @@
-package io.entrepot.cli;
+package io.entrepot.cli.access;
 
 import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.job.RunReport;
 import java.util.List;
 
 /** Volumes, as commands use them. */
-interface VolumeAccess {
+public interface VolumeAccess {
 
     List<VolumeInfo> list();
+
+    VolumeInfo get(String name);
 
     VolumeInfo mount(VolumeSpec spec) throws InterruptedException;
 
@@ -16,6 +19,9 @@ interface VolumeAccess {
     VolumeInfo setReadOnly(String name);
 
     VolumeInfo activate(String name);
+
+    /** Goes on, wherever the pool stays open, when nobody waits for it any longer. */
+    LongWork<RunReport> drain(String name);
 
     List<VolumeInfo> probe() throws InterruptedException;
 }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -48,12 +49,12 @@ public final class BackupRoutes {
 
     private final Pool pool;
     private final Chores chores;
-    private final Path directory;
+    private final Supplier<Path> directories;
 
-    public BackupRoutes(Pool pool, Chores chores, Path directory) {
+    public BackupRoutes(Pool pool, Chores chores, Supplier<Path> directories) {
         this.pool = pool;
         this.chores = chores;
-        this.directory = directory;
+        this.directories = directories;
     }
 
     public List<Route> routes() {
@@ -68,6 +69,7 @@ public final class BackupRoutes {
 
     private Reply start(Call call) throws IOException {
         String name = call.body(START).get(NAME);
+        Path directory = directories.get();
         Path target = directory.resolve(name);
         if (Files.exists(target)) {
             throw new ProblemException(Code.EXISTS, "there is a backup " + name + "; choose another name");
@@ -81,6 +83,7 @@ public final class BackupRoutes {
     }
 
     private List<Backup> all() throws IOException {
+        Path directory = directories.get();
         if (!Files.isDirectory(directory)) {
             return List.of();
         }

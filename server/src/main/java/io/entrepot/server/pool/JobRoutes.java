@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What runs in the background: seen, started and stopped. */
 public final class JobRoutes {
@@ -71,9 +72,9 @@ public final class JobRoutes {
     private final Pool pool;
     private final Chores chores;
     private final Closing closing;
-    private final Duration maxWait;
+    private final Supplier<Duration> maxWait;
 
-    public JobRoutes(Pool pool, Chores chores, Closing closing, Duration maxWait) {
+    public JobRoutes(Pool pool, Chores chores, Closing closing, Supplier<Duration> maxWait) {
         this.pool = pool;
         this.chores = chores;
         this.closing = closing;
@@ -138,9 +139,10 @@ public final class JobRoutes {
         JobName name = name(call);
         Optional<JobHandle> handle = chores.last(name);
         Duration wait = call.query(WAIT, Duration.ZERO);
+        Duration longest = maxWait.get();
         if (handle.isPresent() && wait.isPositive()) {
             Optional<RunReport> _ = closing.waiting(
-                    () -> handle.get().await(wait.compareTo(maxWait) > 0 ? maxWait : wait));
+                    () -> handle.get().await(wait.compareTo(longest) > 0 ? longest : wait));
         }
         return Reply.ok(REPORTED, new Reported(pool.jobs().get(name), handle.flatMap(Chores::report)));
     }

@@ -3,6 +3,7 @@ package io.entrepot.cli;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * For a command that Ctrl-C ends and that has something to say then: a signal stops what it does, and the process waits a
@@ -19,11 +20,15 @@ final class LastWords implements AutoCloseable {
         this(stop, PATIENCE);
     }
 
-    /** @param patience how long the process waits at most */
     LastWords(Runnable stop, Duration patience) {
+        this(stop, () -> patience);
+    }
+
+    /** @param patience how long the process waits at most, as it is when the signal comes */
+    LastWords(Runnable stop, Supplier<Duration> patience) {
         onSignal = new Thread(() -> {
             stop.run();
-            awaitSpoken(patience);
+            awaitSpoken(patience.get());
         }, "interrupted");
         Runtime.getRuntime().addShutdownHook(onSignal);
     }

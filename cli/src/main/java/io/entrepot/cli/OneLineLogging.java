@@ -9,6 +9,7 @@ import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import io.entrepot.pool.job.Jobs;
+import io.entrepot.server.ServerConfig;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,12 +29,16 @@ public final class OneLineLogging extends ContextAwareBase implements Configurat
         details = true;
     }
 
-    /** For a server: what it does is told too, and each line may be a JSON object. */
-    static void serve(boolean asJson) {
-        json = asJson;
+    /** For a server: what it does is told too, and each line may be a JSON object. Again when that is configured anew. */
+    static void serve(ServerConfig config) {
+        json = config.logFormat() == ServerConfig.LogFormat.JSON;
         tellOfJobs(true);
+        Level level = details ? Level.DEBUG : Level.toLevel(config.logLevel().name());
         if (LoggerFactory.getLogger("io.entrepot.server") instanceof Logger logger) {
-            logger.setLevel(details ? Level.DEBUG : Level.INFO);
+            logger.setLevel(level);
+        }
+        if (LoggerFactory.getLogger("io.entrepot") instanceof Logger logger) {
+            logger.setLevel(level.equals(Level.INFO) ? Level.WARN : level); // below the server nothing is told that goes well
         }
         if (LoggerFactory.getLogger("io.javalin") instanceof Logger logger && !details) {
             logger.setLevel(Level.OFF); // what it has to say is told by us
@@ -73,6 +78,14 @@ public final class OneLineLogging extends ContextAwareBase implements Configurat
         } else if (thrown != null && !isSaid(event.getFormattedMessage(), thrown.getMessage())) {
             line.append(" (").append(thrown.getClassName()).append(": ").append(thrown.getMessage()).append(')');
         }
+        String request = event.getMDCPropertyMap().get("request");
+        if (request != null && !line.toString().contains(request)) {
+            line.append(" [request ").append(request).append(']');
+        }
+        String trace = event.getMDCPropertyMap().get("trace");
+        if (trace != null) {
+            line.append(" [trace ").append(trace).append(']');
+        }
         return line.toString();
     }
 
@@ -80,7 +93,8 @@ public final class OneLineLogging extends ContextAwareBase implements Configurat
         var object = new JsonObject().with("at", Instant.ofEpochMilli(event.getTimeStamp()))
                 .with("level", event.getLevel().toString().toLowerCase(Locale.ROOT))
                 .with("logger", event.getLoggerName()).with("message", event.getFormattedMessage())
-                .with("request", Optional.ofNullable(event.getMDCPropertyMap().get("request")));
+                .with("request", Optional.ofNullable(event.getMDCPropertyMap().get("request")))
+                .with("trace", Optional.ofNullable(event.getMDCPropertyMap().get("trace")));
         var thrown = event.getThrowableProxy();
         if (thrown != null) {
             object.with("error", details

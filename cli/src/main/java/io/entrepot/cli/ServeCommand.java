@@ -1,5 +1,6 @@
 package io.entrepot.cli;
 
+import io.entrepot.config.Configuration;
 import io.entrepot.config.Source;
 import io.entrepot.pool.RecoveryReport;
 import io.entrepot.server.Server;
@@ -18,7 +19,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The pool over HTTP. */
-@Command(name = "serve", description = {"Serve the pool over HTTP until Ctrl-C or SIGTERM.",
+@Command(name = "serve", description = {
+        "Serve the pool over HTTP until Ctrl-C or SIGTERM. SIGHUP: read the configuration again.",
         "Makes the data directory on first use, with a tenant, a volume and an admin key, which is printed once.",
         "Listens on this machine only, unless told otherwise."})
 final class ServeCommand implements Callable<Integer> {
@@ -41,6 +43,8 @@ final class ServeCommand implements Callable<Integer> {
     String howLong;
 
     private final CountDownLatch stop = new CountDownLatch(1);
+    /** As it is configured now. */
+    private volatile Duration drain = Duration.ZERO;
 
     @Override
     public Integer call() throws InterruptedException {
@@ -52,10 +56,16 @@ final class ServeCommand implements Callable<Integer> {
             flags.add(new Source("--port", Map.of("server.port", port)));
         }
         Duration end = howLong == null ? Duration.ofDays(36_500) : Durations.parse(howLong);
-        ServerConfig config = on.serverConfig(flags).value();
-        OneLineLogging.serve(config.logFormat() == ServerConfig.LogFormat.JSON);
-        try (LastWords _ = new LastWords(stop::countDown, config.drainTime().plus(CLOSING));
-                Server server = Server.start(config)) {
+        Configuration<ServerConfig> configuration = on.serverConfig(flags);
+        ServerConfig config = configuration.value();
+        OneLineLogging.serve(config);
+        drain = config.drainTime();
+        try (LastWords _ = new LastWords(stop::countDown, () -> drain.plus(CLOSING));
+                Server server = Server.start(configuration, () -> on.serverConfig(flags), changed -> {
+                    drain = changed.drainTime();
+                    OneLineLogging.serve(changed);
+                });
+                Hangup _ = Hangup.handled(() -> server.reload("SIGHUP"), stop::countDown)) {
             tell(server, config);
             boolean _ = stop.await(end.toMillis(), TimeUnit.MILLISECONDS);
             on.say("closing");

@@ -7,6 +7,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 class OneLineLoggingTest {
 
@@ -27,6 +28,20 @@ class OneLineLoggingTest {
     @Test
     void information_isNotShown() {
         assertThat(logged(() -> LoggerFactory.getLogger("io.entrepot.store.Writer").info("opened"))).isEmpty();
+    }
+
+    @Test
+    void warning_ofARequest_saysWhichAndOfWhichTrace() {
+        MDC.put("request", "r1");
+        MDC.put("trace", "t1");
+        try {
+            assertThat(logged(() -> LoggerFactory.getLogger("Writer").warn("slow")))
+                    .isEqualTo("entrepot: warn: Writer: slow [request r1] [trace t1]" + System.lineSeparator());
+            assertThat(logged(() -> LoggerFactory.getLogger("Writer").warn("request r1 was slow")))
+                    .isEqualTo("entrepot: warn: Writer: request r1 was slow [trace t1]" + System.lineSeparator());
+        } finally {
+            MDC.clear();
+        }
     }
 
     private static String logged(Runnable action) {

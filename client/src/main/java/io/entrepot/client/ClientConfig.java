@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * How a server is called.
@@ -25,9 +26,12 @@ import java.util.Optional;
  * @param sharedPaths    this machine sees the server's volumes under the same paths: then {@code FileInfo.path} is told. Keys of
  *                       administrators only
  * @param threads        for handlers of files and for listeners; virtual ones where Java has them
+ * @param traceparent    which trace a call belongs to, by W3C Trace Context, asked for on the thread that makes the call: a server
+ *                       that traces goes on with it. What is none is not sent
  */
 public record ClientConfig(URI server, String key, Duration connectTimeout, Duration idleTimeout, Duration deadline,
-        Optional<Path> trust, String userAgent, boolean sharedPaths, Processing.Threads threads) {
+        Optional<Path> trust, String userAgent, boolean sharedPaths, Processing.Threads threads,
+        Supplier<Optional<String>> traceparent) {
     /** What a running server leaves in its data directory, for programs of the same user on the same machine. */
     private static final String LOCAL = "entrepot.server";
 
@@ -53,7 +57,7 @@ public record ClientConfig(URI server, String key, Duration connectTimeout, Dura
 
     public static ClientConfig of(URI server, String key) {
         return new ClientConfig(server, key, Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(30),
-                Optional.empty(), "entrepot-client", false, ClientConfig::platform);
+                Optional.empty(), "entrepot-client", false, ClientConfig::platform, Optional::empty);
     }
 
     /** The server that runs on this data directory, on this machine and for this user; empty if there is none. */
@@ -76,35 +80,46 @@ public record ClientConfig(URI server, String key, Duration connectTimeout, Dura
     }
 
     public ClientConfig withConnectTimeout(Duration value) {
-        return new ClientConfig(server, key, value, idleTimeout, deadline, trust, userAgent, sharedPaths, threads);
+        return new ClientConfig(server, key, value, idleTimeout, deadline, trust, userAgent, sharedPaths, threads,
+                traceparent);
     }
 
     public ClientConfig withIdleTimeout(Duration value) {
-        return new ClientConfig(server, key, connectTimeout, value, deadline, trust, userAgent, sharedPaths, threads);
+        return new ClientConfig(server, key, connectTimeout, value, deadline, trust, userAgent, sharedPaths, threads,
+                traceparent);
     }
 
     public ClientConfig withDeadline(Duration value) {
-        return new ClientConfig(server, key, connectTimeout, idleTimeout, value, trust, userAgent, sharedPaths,
-                threads);
+        return new ClientConfig(server, key, connectTimeout, idleTimeout, value, trust, userAgent, sharedPaths, threads,
+                traceparent);
     }
 
     public ClientConfig trusting(Path pem) {
         return new ClientConfig(server, key, connectTimeout, idleTimeout, deadline, Optional.of(pem), userAgent,
-                sharedPaths, threads);
+                sharedPaths, threads,
+                traceparent);
     }
 
     public ClientConfig withUserAgent(String value) {
-        return new ClientConfig(server, key, connectTimeout, idleTimeout, deadline, trust, value, sharedPaths,
-                threads);
+        return new ClientConfig(server, key, connectTimeout, idleTimeout, deadline, trust, value, sharedPaths, threads,
+                traceparent);
     }
 
     public ClientConfig withSharedPaths() {
-        return new ClientConfig(server, key, connectTimeout, idleTimeout, deadline, trust, userAgent, true, threads);
+        return new ClientConfig(server, key, connectTimeout, idleTimeout, deadline, trust, userAgent, true, threads,
+                traceparent);
     }
 
     public ClientConfig withThreads(Processing.Threads value) {
         return new ClientConfig(server, key, connectTimeout, idleTimeout, deadline, trust, userAgent, sharedPaths,
-                value);
+                value,
+                traceparent);
+    }
+
+    /** With OpenTelemetry, say: what its propagator writes for the current context. */
+    public ClientConfig withTraceparent(Supplier<Optional<String>> value) {
+        return new ClientConfig(server, key, connectTimeout, idleTimeout, deadline, trust, userAgent, sharedPaths,
+                threads, value);
     }
 
     /** Without the key: this may be written to a log. */

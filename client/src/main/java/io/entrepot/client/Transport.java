@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * {@link PoolUnavailableException}. Safe for use by many threads.
  */
 final class Transport {
+    private static final Pattern TRACEPARENT = Pattern.compile("[0-9a-f]{2}(-[0-9a-f]+){3}");
+
     private final ClientConfig config;
     private final HttpClient http;
     private volatile boolean closed;
@@ -197,6 +200,8 @@ final class Transport {
             builder.expectContinue(true); // so that a refusal is heard before gigabytes were sent
         }
         ask.headers().forEach(builder::header);
+        config.traceparent().get().filter(text -> TRACEPARENT.matcher(text).matches())
+                .ifPresent(text -> builder.header("traceparent", text));
         return builder.build();
     }
 

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * What was read: the value, and where each setting comes from. Immutable, if the value is.
@@ -12,13 +13,18 @@ import java.util.Optional;
  */
 public final class Configuration<T> {
     private final T value;
-    private final List<Shown> settings;
+    private final Printing printing;
     private final String print;
+    private final Read<T> read;
 
-    Configuration(T value, List<Shown> settings, String print) {
+    /** What it was read from, to be laid over another. */
+    record Read<T>(Section<T> root, Table table, Path directory) {}
+
+    Configuration(T value, Printing printing, Read<T> read) {
         this.value = value;
-        this.settings = settings;
-        this.print = print;
+        this.printing = printing;
+        this.print = printing.text();
+        this.read = read;
     }
 
     /** @throws ConfigurationException with all mistakes of the file; if it is not TOML, with those alone */
@@ -65,7 +71,20 @@ public final class Configuration<T> {
 
     /** All settings, with their values as they are written, secrets masked. */
     public List<Shown> settings() {
-        return settings;
+        return printing.shown();
+    }
+
+    /**
+     * What a running program that has this takes over from what was read anew, and what of it counts later only.
+     *
+     * @param held keys that need a restart as things are now, although they could be taken otherwise
+     * @throws ConfigurationException if what can be taken does not go together with what stays
+     */
+    public Reload<T> reload(Configuration<T> next, Predicate<String> held) {
+        Table table = new Overlay(held).of(read.root, read.table, next.read.table, "");
+        Configuration<T> taken = Reading.of(read.root, table, next.read.directory);
+        return new Reload<>(taken, Differences.between(printing, taken.printing),
+                Differences.between(taken.printing, next.printing));
     }
 
     /** All settings as a TOML file, each with its origin, secrets masked. */

@@ -7,8 +7,9 @@ import java.util.List;
  * An array of tables: {@code [[volume]]}.
  *
  * @param distinct settings of which no two entries may have the same value
+ * @param effect   when a change of them counts, whatever the settings in them say
  */
-public record Entries<T>(Section<T> each, List<Setting<?>> distinct) implements Part<List<T>> {
+public record Entries<T>(Section<T> each, List<Setting<?>> distinct, Effect effect) implements Part<List<T>> {
 
     public Entries {
         distinct = List.copyOf(distinct);
@@ -25,6 +26,11 @@ public record Entries<T>(Section<T> each, List<Setting<?>> distinct) implements 
     public Entries<T> distinctBy(Setting<?> setting) {
         List<Setting<?>> all = new ArrayList<>(distinct);
         all.add(setting);
-        return new Entries<>(each, all);
+        return new Entries<>(each, all, effect);
+    }
+
+    /** What is named here is made if it is not there, and never changed. */
+    public Entries<T> once() {
+        return new Entries<>(each, distinct, Effect.ONCE);
     }
 }

@@ -61,6 +61,7 @@ public final class Environment {
     private static Object raw(Kind<?> kind, String text) {
         List<Object> forms = new ArrayList<>(List.of(text));
         whole(text).ifPresent(forms::add);
+        decimal(text).ifPresent(forms::add);
         if (text.equals("true") || text.equals("false")) {
             forms.add(Boolean.parseBoolean(text));
         }
@@ -71,6 +72,14 @@ public final class Environment {
     private static Optional<Long> whole(String text) {
         try {
             return Optional.of(Long.parseLong(text));
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Double> decimal(String text) {
+        try {
+            return Optional.of(Double.parseDouble(text));
         } catch (NumberFormatException e) {
             return Optional.empty();
         }

@@ -12,7 +12,7 @@ import java.util.function.Function;
  */
 public abstract sealed class Kind<T>
         permits TextKind, TruthKind, WholeKind, DurationKind, BytesKind, PathKind, ChoiceKind, ListKind, RangeKind,
-        MappedKind {
+        FractionKind, MappedKind {
 
     /** A text that is not blank. */
     public static Kind<String> text() {
@@ -35,6 +35,11 @@ public abstract sealed class Kind<T>
     /** A whole number that may be larger than an {@code int}. */
     public static Kind<Long> count(long lowest, long highest) {
         return new RangeKind<>(new WholeKind(), lowest, highest);
+    }
+
+    /** A share: 0, 0.25, 1. */
+    public static Kind<Double> fraction() {
+        return new FractionKind();
     }
 
     /** As {@code "30s"} or {@code "1h30m"}. */

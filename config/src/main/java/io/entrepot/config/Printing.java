@@ -1,11 +1,15 @@
 package io.entrepot.config;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** Writes down what was read, as a file that could be read again, but for secrets. For one thread. */
 final class Printing {
     private final List<Shown> shown = new ArrayList<>();
+    private final Map<String, Optional<Object>> written = new LinkedHashMap<>();
     private final StringBuilder text = new StringBuilder();
     private String header = "";
 
@@ -20,13 +24,15 @@ final class Printing {
         flushHeader();
     }
 
-    <T> void setting(String key, Setting<T> setting, T value, Origin origin) {
-        Object raw = setting.kind().isSecret() ? Secret.MASK : setting.kind().write(value);
-        add(new Shown(key, Written.toml(raw), origin));
+    <T> void setting(String key, Setting<T> setting, T value, Origin origin, Effect effect) {
+        Object raw = setting.kind().write(value);
+        written.put(key, Optional.of(raw));
+        add(new Shown(key, Written.toml(setting.kind().isSecret() ? Secret.MASK : raw), origin, effect));
     }
 
-    void unset(String key) {
-        add(new Shown(key, "", new Origin.Default()));
+    void unset(String key, Effect effect) {
+        written.put(key, Optional.empty());
+        add(new Shown(key, "", new Origin.Default(), effect));
     }
 
     private void add(Shown one) {
@@ -44,6 +50,11 @@ final class Printing {
 
     List<Shown> shown() {
         return List.copyOf(shown);
+    }
+
+    /** What was written for each setting, secrets too: to be compared, and shown to nobody. */
+    Map<String, Optional<Object>> written() {
+        return written;
     }
 
     String text() {

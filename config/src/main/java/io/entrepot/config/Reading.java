@@ -18,6 +18,8 @@ final class Reading {
     private final Path directory;
     private final List<Mistake> mistakes = new ArrayList<>();
     private final Printing printing = new Printing();
+    /** Of the list of tables that is being read, if one is: it goes over that of the settings in it. */
+    private Optional<Effect> effect = Optional.empty();
 
     Reading(Section<?> root, Path directory) {
         this.root = root;
@@ -30,7 +32,8 @@ final class Reading {
         if (!reading.mistakes.isEmpty()) {
             throw new ConfigurationException(reading.mistakes);
         }
-        return new Configuration<>(value.orElseThrow(), reading.printing.shown(), reading.printing.text());
+        return new Configuration<>(value.orElseThrow(), reading.printing,
+                new Configuration.Read<>(root, table, directory));
     }
 
     private <T> Optional<T> section(Section<T> section, Table table, String path) {
@@ -66,23 +69,27 @@ final class Reading {
     private <T> Optional<T> setting(Setting<T> setting, Table.@Nullable Node node, Table table, String key) {
         if (node != null) {
             Optional<T> value = value(setting, node.value(), node.origin(), key);
-            value.ifPresent(it -> printing.setting(key, setting, it, node.origin()));
+            value.ifPresent(it -> printing.setting(key, setting, it, node.origin(), effect(setting)));
             return value;
         }
         return switch (setting.absence()) {
             case Setting.Absence.Refused<T> _ ->
                 wrong(table.origin(), key, "is missing", "it has no default: " + setting.kind().description());
             case Setting.Absence.Unset<T>(T nothing) -> {
-                printing.unset(key);
+                printing.unset(key, effect(setting));
                 yield Optional.of(nothing);
             }
             case Setting.Absence.Default<T>(T byDefault) -> {
                 Origin origin = new Origin.Default();
                 Optional<T> value = value(setting, setting.kind().write(byDefault), origin, key);
-                value.ifPresent(it -> printing.setting(key, setting, it, origin));
+                value.ifPresent(it -> printing.setting(key, setting, it, origin, effect(setting)));
                 yield value;
             }
         };
+    }
+
+    private Effect effect(Setting<?> setting) {
+        return effect.orElse(setting.effect());
     }
 
     private <T> Optional<T> value(Setting<T> setting, Object raw, Origin origin, String key) {
@@ -121,6 +128,8 @@ final class Reading {
         Duplicates duplicates = new Duplicates(entries.distinct(), directory);
         List<T> all = new ArrayList<>();
         int number = 0;
+        Optional<Effect> around = effect;
+        effect = Optional.of(effect.orElse(entries.effect()));
         for (Object one : list) {
             Table table = (Table) one;
             String path = key + "#" + ++number;
@@ -128,6 +137,7 @@ final class Reading {
             section(entries.each(), table, path).ifPresent(all::add);
             mistakes.addAll(duplicates.add(table, path));
         }
+        effect = around;
         return mistakes.size() == before ? Optional.of(List.copyOf(all)) : Optional.empty();
     }
 

@@ -41,6 +41,6 @@ public record Section<T>(String name, String purpose, List<Part<?>> parts, Funct
 
     /** Any number of such tables, in the order of the file. */
     public Entries<T> each() {
-        return new Entries<>(this, List.of());
+        return new Entries<>(this, List.of(), Effect.RESTART);
     }
 }

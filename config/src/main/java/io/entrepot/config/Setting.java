@@ -9,9 +9,10 @@ import java.util.Optional;
  * @param purpose  what it is for, in a sentence
  * @param tooSmall what goes wrong if the value is too small; empty if nothing does
  * @param tooLarge what goes wrong if the value is too large; empty if nothing does
+ * @param effect   when a change of it counts
  */
 public record Setting<T>(String name, Kind<T> kind, Absence<T> absence, String purpose, String tooSmall,
-        String tooLarge) implements Part<T> {
+        String tooLarge, Effect effect) implements Part<T> {
 
     /** What the value is if the key is not there. */
     public sealed interface Absence<T> {
@@ -45,23 +46,28 @@ public record Setting<T>(String name, Kind<T> kind, Absence<T> absence, String p
     }
 
     public static <T> Setting<T> of(String name, Kind<T> kind, String purpose) {
-        return new Setting<>(name, kind, new Absence.Refused<>(), purpose, "", "");
+        return new Setting<>(name, kind, new Absence.Refused<>(), purpose, "", "", Effect.RESTART);
     }
 
     public Setting<T> or(T value) {
-        return new Setting<>(name, kind, new Absence.Default<>(value), purpose, tooSmall, tooLarge);
+        return new Setting<>(name, kind, new Absence.Default<>(value), purpose, tooSmall, tooLarge, effect);
     }
 
     public Setting<Optional<T>> optional() {
         return new Setting<>(name, kind.as(Optional::of, Optional::orElseThrow), new Absence.Unset<>(Optional.empty()),
-                purpose, tooSmall, tooLarge);
+                purpose, tooSmall, tooLarge, effect);
     }
 
     public Setting<T> tooSmall(String consequence) {
-        return new Setting<>(name, kind, absence, purpose, consequence, tooLarge);
+        return new Setting<>(name, kind, absence, purpose, consequence, tooLarge, effect);
     }
 
     public Setting<T> tooLarge(String consequence) {
-        return new Setting<>(name, kind, absence, purpose, tooSmall, consequence);
+        return new Setting<>(name, kind, absence, purpose, tooSmall, consequence, effect);
+    }
+
+    /** A running program takes a change of it when it is told to read its configuration again. */
+    public Setting<T> reloadable() {
+        return new Setting<>(name, kind, absence, purpose, tooSmall, tooLarge, Effect.RELOAD);
     }
 }

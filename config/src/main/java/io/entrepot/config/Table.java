@@ -56,6 +56,7 @@ record Table(Map<String, Node> nodes, Origin origin) {
         return switch (value) {
             case String text -> text;
             case Boolean truth -> truth;
+            case Double number -> number;
             case Long number -> number;
             case Integer number -> number.longValue();
             case Map<?, ?> map -> {

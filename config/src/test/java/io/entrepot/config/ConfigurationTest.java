@@ -74,12 +74,12 @@ class ConfigurationTest {
     void settings_whenRead_haveTheirOrigins() throws IOException {
         Path file = directory.resolve("harbour.toml");
         assertThat(Harbour.read(directory, FULL).settings()).contains(
-                new Shown("flags", "[\"no\", \"dk\"]", new Origin.InFile(file, 2)),
-                new Shown("office.port", "9000", new Origin.InFile(file, 5)),
-                new Shown("office.open", "true", new Origin.Default()),
-                new Shown("quay#1.retry.attempts", "3", new Origin.Default()),
-                new Shown("quay#2.name", "\"south\"", new Origin.InFile(file, 18)),
-                new Shown("quay#2.retry.longest", "\"1d\"", new Origin.InFile(file, 20)));
+                new Shown("flags", "[\"no\", \"dk\"]", new Origin.InFile(file, 2), Effect.RESTART),
+                new Shown("office.port", "9000", new Origin.InFile(file, 5), Effect.RESTART),
+                new Shown("office.open", "true", new Origin.Default(), Effect.RELOAD),
+                new Shown("quay#1.retry.attempts", "3", new Origin.Default(), Effect.ONCE),
+                new Shown("quay#2.name", "\"south\"", new Origin.InFile(file, 18), Effect.ONCE),
+                new Shown("quay#2.retry.longest", "\"1d\"", new Origin.InFile(file, 20), Effect.ONCE));
     }
 
     @Test
@@ -87,39 +87,39 @@ class ConfigurationTest {
         String file = directory.resolve("harbour.toml").toString();
         assertThat(Harbour.read(directory, FULL).print())
                 .isEqualTo("""
-                           name = "Oslo"  # FILE:1
-                           flags = ["no", "dk"]  # FILE:2
+                           name = "Oslo"  # FILE:1; restart
+                           flags = ["no", "dk"]  # FILE:2; restart
 
                            [office]
-                           port = 9000  # FILE:5
-                           open = true  # default
-                           token = "***"  # FILE:6
-                           data = "/srv/books"  # FILE:7
-                           placement = "round-robin"  # FILE:8
-                           buffer = "64KiB"  # default
+                           port = 9000  # FILE:5; restart
+                           open = true  # default; reload
+                           token = "***"  # FILE:6; reload
+                           data = "/srv/books"  # FILE:7; restart
+                           placement = "round-robin"  # FILE:8; restart
+                           buffer = "64KiB"  # default; restart
 
                            [retry]
-                           attempts = 3  # default
-                           first = "250ms"  # FILE:11
-                           longest = "1h30m"  # default
+                           attempts = 3  # default; reload
+                           first = "250ms"  # FILE:11; reload
+                           longest = "1h30m"  # default; restart
 
                            [[quay]]
-                           name = "north"  # FILE:14
-                           path = "DIR/n"  # FILE:15
+                           name = "north"  # FILE:14; once
+                           path = "DIR/n"  # FILE:15; once
 
                            [quay.retry]
-                           attempts = 3  # default
-                           first = "5s"  # default
-                           longest = "1h30m"  # default
+                           attempts = 3  # default; once
+                           first = "5s"  # default; once
+                           longest = "1h30m"  # default; once
 
                            [[quay]]
-                           name = "south"  # FILE:18
-                           path = "DIR/s"  # FILE:19
+                           name = "south"  # FILE:18; once
+                           path = "DIR/s"  # FILE:19; once
 
                            [quay.retry]
-                           attempts = 9  # FILE:20
-                           first = "5s"  # default
-                           longest = "1d"  # FILE:20
+                           attempts = 9  # FILE:20; once
+                           first = "5s"  # default; once
+                           longest = "1d"  # FILE:20; once
                            """.replace("FILE", file).replace("DIR", directory.toString()));
     }
 
@@ -148,9 +148,9 @@ class ConfigurationTest {
         assertThat(configuration.value().office().placement()).isEqualTo(Harbour.Placement.ROUND_ROBIN);
         assertThat(configuration.value().quays()).extracting(Harbour.Quay::name).containsExactly("east");
         assertThat(configuration.settings()).contains(
-                new Shown("office.port", "1", new Origin.Given("code")),
-                new Shown("quay#1.retry.attempts", "2", new Origin.Given("code")),
-                new Shown("office.placement", "\"round-robin\"", new Origin.InFile(file, 8)));
+                new Shown("office.port", "1", new Origin.Given("code"), Effect.RESTART),
+                new Shown("quay#1.retry.attempts", "2", new Origin.Given("code"), Effect.ONCE),
+                new Shown("office.placement", "\"round-robin\"", new Origin.InFile(file, 8), Effect.RESTART));
     }
 
     @Test

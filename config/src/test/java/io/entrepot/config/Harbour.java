@@ -32,9 +32,10 @@ record Harbour(String name, List<String> flags, Office office, Retry retry, List
     static final Setting<List<String>> FLAGS = Setting
             .of("flags", Kind.listOf(Kind.text()), "Whose ships may come in.").or(List.of("any"));
     static final Setting<Integer> PORT = Setting.of("port", Kind.whole(1, 65535), "Where the office listens.").or(8080);
-    static final Setting<Boolean> OPEN = Setting.of("open", Kind.truth(), "Whether ships are served.").or(true);
+    static final Setting<Boolean> OPEN = Setting.of("open", Kind.truth(), "Whether ships are served.").or(true)
+            .reloadable();
     static final Setting<Optional<Secret>> TOKEN = Setting
-            .of("token", Kind.secret(), "What a pilot must know.").optional();
+            .of("token", Kind.secret(), "What a pilot must know.").optional().reloadable();
     static final Setting<Path> DATA = Setting.of("data", Kind.path(), "Where the books are.").or(Path.of("books"));
     static final Setting<Placement> PLACEMENT = Setting
             .of("placement", Kind.choice(Placement.class), "Which quay is next.").or(Placement.MOST_FREE);
@@ -46,10 +47,10 @@ record Harbour(String name, List<String> flags, Office office, Retry retry, List
                     values.get(OPEN), values.get(TOKEN), values.get(DATA), values.get(PLACEMENT), values.get(BUFFER)));
 
     static final Setting<Integer> ATTEMPTS = Setting.of("attempts", Kind.whole(1, 100), "How often it is tried.").or(3)
-            .tooSmall("a short storm fails everything.").tooLarge("what is broken is tried for hours.");
+            .tooSmall("a short storm fails everything.").tooLarge("what is broken is tried for hours.").reloadable();
     static final Setting<Duration> FIRST = Setting
             .of("first", Kind.duration(Duration.ofMillis(1), Duration.ofDays(1)), "The first delay.")
-            .or(Duration.ofSeconds(5));
+            .or(Duration.ofSeconds(5)).reloadable();
     static final Setting<Duration> LONGEST = Setting
             .of("longest", Kind.duration(Duration.ofMillis(1), Duration.ofDays(7)), "No delay is longer.")
             .or(Duration.ofMinutes(90));
@@ -62,7 +63,7 @@ record Harbour(String name, List<String> flags, Office office, Retry retry, List
     static final Setting<Path> PATH = Setting.of("path", Kind.path(), "Where it is.");
     static final Entries<Quay> QUAYS = new Section<>("quay", "Where ships lie.", List.of(QUAY_NAME, PATH, RETRY),
             values -> new Quay(values.get(QUAY_NAME), values.get(PATH), values.get(RETRY)))
-            .each().distinctBy(QUAY_NAME).distinctBy(PATH);
+            .each().distinctBy(QUAY_NAME).distinctBy(PATH).once();
 
     /** Tables before settings, on purpose: the order in which they are declared does not matter. */
     static final Section<Harbour> ROOT = Section.root("All of a harbour.",

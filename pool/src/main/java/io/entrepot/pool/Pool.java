@@ -271,6 +271,18 @@ public final class Pool implements FilePool {
         return Errors.told(new Backlogs(opened.stores())::count);
     }
 
+    /**
+     * Takes over, while it is open, what can be changed then: tenants that make themselves, the retry rule, the term of claims,
+     * the expiry of uploads, placement, spares and probing of volumes, and cleanup but for its protected directories. All else
+     * stays as it was opened with.
+     */
+    public void change(PoolConfig config) {
+        Errors.told(() -> {
+            opened.change(config);
+            return true;
+        });
+    }
+
     /** Does what is due now. Needed only without {@link io.entrepot.queue.QueueConfig#background}. */
     public void tick() {
         opened.parts().queues().tick();

@@ -24,6 +24,8 @@ import io.entrepot.server.pool.TenantRoutes;
 import io.entrepot.server.pool.UploadRoutes;
 import io.entrepot.server.pool.VolumeRoutes;
 import io.entrepot.server.pool.WatcherRoutes;
+import io.entrepot.server.reload.ReloadRoutes;
+import io.entrepot.server.reload.Reloaded;
 import io.entrepot.server.route.Closing;
 import io.entrepot.server.route.RouteTable;
 import io.entrepot.server.tus.TusRoutes;
@@ -31,30 +33,40 @@ import io.entrepot.server.tus.TusUploads;
 import io.entrepot.server.webhook.WebhookRoutes;
 import io.entrepot.server.webhook.Webhooks;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Puts the route table together. To add routes, write a class like {@link TenantRoutes} and name it here. */
-record AllRoutes(ServerConfig config, Pool pool, Keys keys, Audit audit, PrometheusMeterRegistry registry,
-        Closing closing, TusUploads tus, Webhooks webhooks) {
+record AllRoutes(Supplier<ServerConfig> now, Pool pool, Keys keys, Audit audit, PrometheusMeterRegistry registry,
+        Closing closing, TusUploads tus, Webhooks webhooks,
+        Callable<Reloaded> reload) {
 
     RouteTable table() {
-        InstantSource wall = config.pool().platform().store().wall();
+        InstantSource wall = now.get().pool().platform().store().wall();
         Chores chores = new Chores(pool);
         return DocRoutes.describe(Stream.of(new HealthRoutes(pool, registry, closing).routes(),
                 new TenantRoutes(pool).routes(), new FileRoutes(pool).routes(),
-                new StoreRoutes(pool, config.maxUpload()).routes(), new ContentRoutes(pool).routes(),
+                new StoreRoutes(pool, () -> now.get().maxUpload()).routes(), new ContentRoutes(pool).routes(),
                 new UploadRoutes(pool).routes(), new TusRoutes(tus).routes(), new HistoryRoutes(pool).routes(),
-                new QueueRoutes(pool, closing, config.maxWait()).routes(), new LeaseRoutes(pool).routes(),
+                new QueueRoutes(pool, closing, this::maxWait).routes(), new LeaseRoutes(pool).routes(),
                 new VolumeRoutes(pool, chores).routes(), new QuotaRoutes(pool).routes(),
-                new WatcherRoutes(pool, chores, config.pool().autoCreateTenants()).routes(),
-                new JobRoutes(pool, chores, closing, config.maxWait()).routes(),
-                new CleanupRoutes(pool, chores, config.pool().cleanup()).routes(),
-                new EventRoutes(pool, keys, closing, config.maxStreams(), config.idleTimeout()).routes(),
+                new WatcherRoutes(pool, chores, () -> now.get().pool().autoCreateTenants()).routes(),
+                new JobRoutes(pool, chores, closing, this::maxWait).routes(),
+                new CleanupRoutes(pool, chores, () -> now.get().pool().cleanup()).routes(),
+                new EventRoutes(pool, keys, closing, () -> now.get().maxStreams(),
+                        () -> now.get().idleTimeout()).routes(),
                 new KeyRoutes(keys, wall).routes(), new AuditRoutes(audit).routes(),
                 new WebhookRoutes(webhooks).routes(),
                 new StatisticsRoutes(pool, wall).routes(),
-                new BackupRoutes(pool, chores, config.backupDirectory()).routes()).flatMap(List::stream).toList());
+                new BackupRoutes(pool, chores, () -> now.get().backupDirectory()).routes(),
+                new ReloadRoutes(reload).routes()).flatMap(List::stream).toList());
+    }
+
+    private Duration maxWait() {
+        return now.get().maxWait();
     }
 }

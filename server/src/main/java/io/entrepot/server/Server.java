@@ -1,5 +1,7 @@
 package io.entrepot.server;
 
+import io.entrepot.config.Configuration;
+import io.entrepot.config.ConfigurationException;
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolConfig;
 import io.entrepot.pool.job.JobName;
@@ -7,19 +9,20 @@ import io.entrepot.pool.job.JobResult;
 import io.entrepot.pool.job.Schedule;
 import io.entrepot.pool.metrics.PoolMetrics;
 import io.entrepot.server.access.Audit;
+import io.entrepot.server.access.Identity;
 import io.entrepot.server.access.Keys;
 import io.entrepot.server.access.RateLimit;
 import io.entrepot.server.access.Scope;
 import io.entrepot.server.access.Secret;
-import io.entrepot.server.http.Certificates;
 import io.entrepot.server.http.Pace;
-import io.entrepot.server.http.SlowHeads;
+import io.entrepot.server.http.Port;
 import io.entrepot.server.http.WireProblems;
 import io.entrepot.server.route.Closing;
 import io.entrepot.server.route.Headers;
 import io.entrepot.server.route.Reception;
 import io.entrepot.server.route.RequestLog;
 import io.entrepot.server.route.RouteTable;
+import io.entrepot.server.trace.Tracing;
 import io.entrepot.server.tus.TusBook;
 import io.entrepot.server.tus.TusUploads;
 import io.entrepot.server.webhook.WebhookBook;
@@ -43,11 +46,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.eclipse.jetty.server.Connector;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.SecureRequestCustomizer;
-import org.eclipse.jetty.server.ServerConnector;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,21 +60,23 @@ public final class Server implements AutoCloseable {
     private static final Duration TIDY_EVERY = Duration.ofSeconds(30);
     private static final Duration FORGET_EVERY = Duration.ofHours(6);
 
-    private final ServerConfig config;
+    private final Running running;
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final Closing closing = new Closing();
     private final Pool pool;
     private final RouteTable table;
     private final Javalin javalin;
     private final Optional<Secret> firstKey;
+    private final Reloading reloading;
+    private final Audit audit;
 
-    private Server(ServerConfig config) throws InterruptedException {
-        this.config = config;
+    private Server(ServerConfig config, Optional<Reloading.Written> written) throws InterruptedException {
+        this.running = new Running(config);
         try {
             InstantSource wall = config.pool().platform().store().wall();
             pool = keep(Pool.open(withTables(config.pool())));
             Keys keys = keep(new Keys(pool.store(), wall));
-            Audit audit = new Audit(pool.store(), wall);
+            audit = new Audit(pool.store(), wall);
             PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             keep(registry::close);
             PoolMetrics metrics = keep(new PoolMetrics(pool));
@@ -82,16 +84,19 @@ public final class Server implements AutoCloseable {
             new JvmMemoryMetrics().bindTo(registry);
             new JvmThreadMetrics().bindTo(registry);
             new ProcessorMetrics().bindTo(registry);
-            TusUploads tus = new TusUploads(pool, config.maxUpload());
-            Webhooks webhooks = keep(new Webhooks(pool, config.webhooks(), config.pool().platform().store()));
-            table = new AllRoutes(config, pool, keys, audit, registry, closing, tus, webhooks).table();
-            Headers headers = new Headers(config.corsOrigins(), config.tls().isPresent());
-            Reception reception = new Reception(keys, audit,
-                    new RateLimit(config.requestsPerSecond(), 2.0 * config.requestsPerSecond(), System::nanoTime),
-                    new RateLimit(config.failuresPerMinute() / 60.0, config.failuresPerMinute(), System::nanoTime),
-                    closing, headers, new RequestLog(registry, config.logRequests()),
-                    new Pace(config.minUploadRate(), config.idleTimeout()));
-            javalin = Javalin.create(javalinConfig -> configure(javalinConfig, reception, headers));
+            keep(() -> running.tracing().close());
+            running.tracing(Tracing.open(config.tracing(), pool));
+            TusUploads tus = new TusUploads(pool, () -> running.config().maxUpload());
+            Webhooks webhooks = keep(new Webhooks(pool, () -> running.config().webhooks(),
+                    config.pool().platform().store()));
+            Port port = keep(new Port(running::config));
+            reloading = new Reloading(running, pool, port, written);
+            table = new AllRoutes(running::config, pool, keys, audit, registry, closing, tus, webhooks,
+                    reloading::reload).table();
+            Reception reception = new Reception(keys, audit, new RateLimit(this::requests, System::nanoTime),
+                    new RateLimit(this::failures, System::nanoTime), closing, this::headers,
+                    new RequestLog(registry, () -> running.config().logRequests()), this::pace, running::tracing);
+            javalin = Javalin.create(javalinConfig -> configure(javalinConfig, reception, port));
             tidy(keys, audit, tus, webhooks);
             listen();
             keep(javalin::stop);
@@ -110,7 +115,36 @@ public final class Server implements AutoCloseable {
 
     /** When this returns, requests are answered. */
     public static Server start(ServerConfig config) throws InterruptedException {
-        return new Server(config);
+        return new Server(config, Optional.empty());
+    }
+
+    /**
+     * The same by a configuration that was written down, and can be read again while the server runs.
+     *
+     * @param again   reads it again
+     * @param changed is told of each other one that the server runs with from then on
+     */
+    public static Server start(Configuration<ServerConfig> configuration, Supplier<Configuration<ServerConfig>> again,
+            Consumer<ServerConfig> changed) throws InterruptedException {
+        return new Server(configuration.value(), Optional.of(new Reloading.Written(configuration, again, changed)));
+    }
+
+    private RateLimit.Rate requests() {
+        int perSecond = running.config().requestsPerSecond();
+        return new RateLimit.Rate(perSecond, 2.0 * perSecond);
+    }
+
+    private RateLimit.Rate failures() {
+        int perMinute = running.config().failuresPerMinute();
+        return new RateLimit.Rate(perMinute / 60.0, perMinute);
+    }
+
+    private Headers headers() {
+        return new Headers(running.config().corsOrigins(), running.config().tls().isPresent());
+    }
+
+    private Pace pace() {
+        return new Pace(running.config().minUploadRate(), running.config().idleTimeout());
     }
 
     private static PoolConfig withTables(PoolConfig config) {
@@ -122,7 +156,7 @@ public final class Server implements AutoCloseable {
         return config.withPlatform(config.platform().withStore(store.withSchemas(schemas)));
     }
 
-    private void configure(JavalinConfig javalinConfig, Reception reception, Headers headers) {
+    private void configure(JavalinConfig javalinConfig, Reception reception, Port port) {
         javalinConfig.concurrency.useVirtualThreads = true;
         javalinConfig.startup.showJavalinBanner = false;
         javalinConfig.startup.showOldJavalinVersionWarning = false;
@@ -130,39 +164,15 @@ public final class Server implements AutoCloseable {
         javalinConfig.http.prefer405over404 = true;
         javalinConfig.http.compressionStrategy = CompressionStrategy.NONE;
         javalinConfig.http.asyncTimeout = 0;
-        javalinConfig.jetty.modifyHttpConfiguration(this::configure);
+        javalinConfig.jetty.modifyHttpConfiguration(port::configure);
         javalinConfig.jetty.modifyServer(server -> server.setErrorHandler(new WireProblems()));
-        javalinConfig.jetty.addConnector(this::connector);
-        if (!config.corsOrigins().isEmpty()) {
-            javalinConfig.routes.before(context -> {
-                if (headers.answerPreflight(context)) {
-                    context.skipRemainingHandlers();
-                }
-            });
-        }
+        javalinConfig.jetty.addConnector(port::open);
+        javalinConfig.routes.before(context -> {
+            if (headers().answerPreflight(context)) {
+                context.skipRemainingHandlers();
+            }
+        });
         table.register(javalinConfig.routes, reception);
-    }
-
-    private void configure(HttpConfiguration http) {
-        http.setSendServerVersion(false);
-        http.setSendXPoweredBy(false);
-        http.setRequestHeaderSize(config.maxHeader());
-        http.setIdleTimeout(config.idleTimeout().toMillis());
-        if (config.tls().isPresent()) {
-            http.addCustomizer(new SecureRequestCustomizer(false));
-        }
-    }
-
-    private Connector connector(org.eclipse.jetty.server.Server server, HttpConfiguration http) {
-        HttpConnectionFactory plain = new HttpConnectionFactory(http);
-        ServerConnector connector = config.tls()
-                .map(tls -> new ServerConnector(server, Certificates.context(tls), plain))
-                .orElseGet(() -> new ServerConnector(server, plain));
-        connector.setHost(config.host());
-        connector.setPort(config.port());
-        connector.setIdleTimeout(config.idleTimeout().toMillis());
-        keep(new SlowHeads(connector, config.headTimeout()));
-        return connector;
     }
 
     private void listen() {
@@ -170,7 +180,7 @@ public final class Server implements AutoCloseable {
             javalin.start();
         } catch (JavalinException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new CannotListenException(config.host(), config.port(), cause);
+            throw new CannotListenException(running.config().host(), running.config().port(), cause);
         }
     }
 
@@ -182,7 +192,8 @@ public final class Server implements AutoCloseable {
             return new JobResult("uses of keys are written down");
         });
         pool.jobs().register(new JobName("forget-audit"), Schedule.every(FORGET_EVERY),
-                _ -> new JobResult(audit.forgetOlderThan(config.auditRetention()) + " entries were forgotten"));
+                _ -> new JobResult(
+                        audit.forgetOlderThan(running.config().auditRetention()) + " entries were forgotten"));
         pool.jobs().register(new JobName("forget-tus"), Schedule.every(FORGET_EVERY),
                 _ -> new JobResult(tus.tidy() + " uploads were forgotten"));
     }
@@ -194,6 +205,7 @@ public final class Server implements AutoCloseable {
 
     /** Where it is reached, as {@code http://127.0.0.1:8420}. */
     public String address() {
+        ServerConfig config = running.config();
         String host = config.host().contains(":") ? "[" + config.host() + "]" : config.host();
         return (config.tls().isPresent() ? "https://" : "http://") + host + ":" + javalin.port();
     }
@@ -212,6 +224,29 @@ public final class Server implements AutoCloseable {
         return table;
     }
 
+    /** What it runs with now. */
+    public ServerConfig config() {
+        return running.config();
+    }
+
+    /**
+     * Reads the configuration again, as the route does, for somebody on this machine. What comes of it is in the log.
+     *
+     * @param by who wants that, for the audit
+     */
+    public void reload(String by) {
+        long number = audit.begun(new Identity("", by, Set.of()), "", "reloadConfig", by, "");
+        String outcome = "";
+        try {
+            reloading.reload();
+            outcome = "ok";
+        } catch (ConfigurationException e) {
+            outcome = e.code();
+        } finally {
+            audit.ended(number, outcome);
+        }
+    }
+
     /** How many requests are being answered. */
     public long underWay() {
         return closing.underWay();
@@ -221,9 +256,9 @@ public final class Server implements AutoCloseable {
     @Override
     public void close() {
         try {
-            if (!closing.close(config.drainTime())) {
-                LOG.warn("{} requests are broken off: they took longer than {}", closing.underWay(),
-                        config.drainTime());
+            Duration drain = running.config().drainTime();
+            if (!closing.close(drain)) {
+                LOG.warn("{} requests are broken off: they took longer than {}", closing.underWay(), drain);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,6 +1,7 @@
 package io.entrepot.server;
 
 import io.entrepot.pool.PoolConfig;
+import io.entrepot.server.trace.TracingConfig;
 import io.entrepot.server.webhook.WebhookConfig;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,11 +20,16 @@ public record ServerConfig(PoolConfig pool, String host, int port, Optional<Tls>
         int maxHeader, Duration headTimeout, Duration idleTimeout, Duration maxWait, int maxStreams, Duration drainTime,
         int requestsPerSecond,
         int failuresPerMinute, List<String> corsOrigins, Optional<Path> backups, Duration auditRetention,
-        boolean logRequests, LogFormat logFormat, WebhookConfig webhooks) {
+        boolean logRequests, LogFormat logFormat, LogLevel logLevel, WebhookConfig webhooks, TracingConfig tracing) {
 
     /** How log lines are written. */
     public enum LogFormat {
         TEXT, JSON
+    }
+
+    /** What is told in the log. */
+    public enum LogLevel {
+        ERROR, WARN, INFO, DEBUG
     }
 
     /** Where the certificate and its key are. */
@@ -51,14 +57,14 @@ public record ServerConfig(PoolConfig pool, String host, int port, Optional<Tls>
         return new ServerConfig(value, host, port, tls, maxUpload, minUploadRate, maxHeader, headTimeout, idleTimeout,
                 maxWait, maxStreams,
                 drainTime, requestsPerSecond, failuresPerMinute, corsOrigins, backups, auditRetention, logRequests,
-                logFormat, webhooks);
+                logFormat, logLevel, webhooks, tracing);
     }
 
     public ServerConfig withPort(int value) {
         return new ServerConfig(pool, host, value, tls, maxUpload, minUploadRate, maxHeader, headTimeout, idleTimeout,
                 maxWait, maxStreams,
                 drainTime, requestsPerSecond, failuresPerMinute, corsOrigins, backups, auditRetention, logRequests,
-                logFormat, webhooks);
+                logFormat, logLevel, webhooks, tracing);
     }
 
     /** Where backups are written. */

@@ -1,6 +1,8 @@
 package io.entrepot.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.entrepot.config.Configuration;
+import io.entrepot.config.Source;
 import io.entrepot.pool.Pool;
 import io.entrepot.server.access.Secret;
 import java.io.IOException;
@@ -15,6 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** A real server on a free port, and a client whose every answer is compared with the description. */
 final class TestServer implements AutoCloseable {
@@ -29,8 +35,24 @@ final class TestServer implements AutoCloseable {
     }
 
     TestServer(ServerConfig config) {
+        this(() -> Server.start(config.withPort(0)));
+    }
+
+    /** By a file, which can be read again. */
+    static TestServer by(Path file) {
+        Supplier<Configuration<ServerConfig>> reading = () -> ServerSettings.read(Optional.of(file), Map.of(),
+                List.of(new Source("--port", Map.of("server.port", 0))));
+        return new TestServer(() -> Server.start(reading.get(), reading, _ -> {}));
+    }
+
+    private interface Starting {
+        Server start() throws InterruptedException;
+    }
+
+    private TestServer(Starting starting) {
         try {
-            server = Server.start(config.withPort(0));
+            server = starting.start();
+            ServerConfig config = server.config();
             JsonNode local = Answered.MAPPER.readTree(Files.readString(config.pool().directory()
                     .resolve(LocalCredential.NAME)));
             admin = server.firstKey().map(Secret::written).orElse(local.path("key").asText());

@@ -19,6 +19,7 @@ import io.entrepot.queue.ItemState;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -56,8 +57,7 @@ public final class CleanupDesk {
 
     private final Parts parts;
     private final Expiries expiries;
-    private final CleanupConfig config;
-    private final Optional<Export> export;
+    private final VolumeBook.BackendFactory backends;
     private final CleanupTotals totals = new CleanupTotals();
     private final Almanac almanac;
     private volatile @Nullable ScrubReport lastScrub;
@@ -65,25 +65,53 @@ public final class CleanupDesk {
     CleanupDesk(Parts parts, Expiries expiries, VolumeBook.BackendFactory backends) {
         this.parts = parts;
         this.expiries = expiries;
-        this.config = parts.config().cleanup();
-        this.export = config.exportDirectory().map(directory -> new Export(parts, backends, directory));
+        this.backends = backends;
         this.almanac = new Almanac(parts.stores().main());
+    }
+
+    private CleanupConfig config() {
+        return parts.config().cleanup();
+    }
+
+    private Optional<Export> export(CleanupConfig config) {
+        return config.exportDirectory().map(directory -> new Export(parts, backends, directory));
+    }
+
+    /** When jobs run from now on, of those for which that is to be different. */
+    Map<JobName, Schedule> schedules(CleanupConfig before, CleanupConfig after) {
+        Map<JobName, Schedule> changed = new HashMap<>();
+        if (!after.every().equals(before.every())) {
+            changed.put(new JobName(ALL), every(after));
+        }
+        if (!after.orphansEvery().equals(before.orphansEvery())) {
+            changed.put(new JobName(ORPHANS), almanac.schedule(ORPHANS, after.orphansEvery()));
+        }
+        if (!after.compactEvery().equals(before.compactEvery())) {
+            changed.put(new JobName(COMPACT), almanac.schedule(COMPACT, after.compactEvery()));
+        }
+        if (!after.scrubEvery().equals(before.scrubEvery())) {
+            changed.put(new JobName(SCRUB), almanac.schedule(SCRUB, after.scrubEvery()));
+        }
+        return changed;
+    }
+
+    private static Schedule every(CleanupConfig config) {
+        return config.every().map(Schedule::every).orElseGet(Schedule::byHand);
     }
 
     /** Makes the jobs known. */
     void register() {
-        register(ALL, config.every().map(Schedule::every).orElseGet(Schedule::byHand), _ -> this::all);
+        CleanupConfig config = config();
+        register(ALL, every(config), _ -> this::all);
         byHand(EMPTY_DIRECTORIES, run -> new EmptyDirectorySweep(parts, tenant(run)));
         byHand(TIMED_OUT, run -> new TimeoutSweep(parts, expiries, age(run)));
-        byHand(PERMANENTLY_FAILED, run -> failed(age(run).orElse(config.failedRetention())));
-        byHand(COMPLETED, run -> completed(age(run).or(config::completedRetention)
-                .orElseThrow(
-                        () -> new InvalidSettingException("completed files are kept for ever; say " + OLDER_THAN))));
-        byHand(TEMPORARY_FILES, run -> new TemporarySweep(parts, age(run).orElse(config.temporaryAge())));
+        byHand(PERMANENTLY_FAILED, run -> failed(age(run).orElse(config().failedRetention())));
+        byHand(COMPLETED, run -> completed(run, config()));
+        byHand(TEMPORARY_FILES, run -> new TemporarySweep(parts, age(run).orElse(config().temporaryAge())));
         byHand(MISSING_BYTES, run -> new MissingScan(parts, Boolean.parseBoolean(run.parameters().get(REMOVE))));
         byHand(FORGET, _ -> new ForgetSweep(parts));
         register(ORPHANS, almanac.schedule(ORPHANS, config.orphansEvery()), run -> new OrphanScan(parts, action(run),
-                age(run).orElse(config.orphanAge()), tenant(run)));
+                age(run).orElse(config().orphanAge()), tenant(run)));
         job(COMPACT, almanac.schedule(COMPACT, config.compactEvery()), this::compact);
         job(SCRUB, almanac.schedule(SCRUB, config.scrubEvery()), this::scrub);
     }
@@ -92,17 +120,25 @@ public final class CleanupDesk {
         return new RetentionSweep(parts, ItemState.DEAD, age, Optional.empty());
     }
 
-    private RetentionSweep completed(Duration age) {
-        return new RetentionSweep(parts, ItemState.KEPT, age, export);
+    /** Whether they go, and where to, is of one moment: what was to be moved must not be deleted as that is changed. */
+    private RetentionSweep completed(CleanupConfig config, Duration age) {
+        return new RetentionSweep(parts, ItemState.KEPT, age, export(config));
+    }
+
+    private RetentionSweep completed(JobRun run, CleanupConfig config) {
+        return completed(config, age(run).or(config::completedRetention).orElseThrow(
+                () -> new InvalidSettingException("completed files are kept for ever; say " + OLDER_THAN)));
     }
 
     /** What is done by itself, one after the other, whatever becomes of each. */
     private void all(Tally tally) throws InterruptedException {
         record Part(String name, Sweep sweep) {}
+        CleanupConfig config = config();
         List<Part> sweeps = new ArrayList<>();
         sweeps.add(new Part("files that timed out", new TimeoutSweep(parts, expiries, config.processingTimeout())));
         sweeps.add(new Part("files that failed for good", failed(config.failedRetention())));
-        config.completedRetention().ifPresent(age -> sweeps.add(new Part("completed files", completed(age))));
+        config.completedRetention()
+                .ifPresent(age -> sweeps.add(new Part("completed files", completed(config, age))));
         sweeps.add(new Part("temporary files", new TemporarySweep(parts, config.temporaryAge())));
         sweeps.add(new Part("empty directories", new EmptyDirectorySweep(parts, Optional.empty())));
         sweeps.add(new Part("what is remembered", new ForgetSweep(parts)));
@@ -197,7 +233,7 @@ public final class CleanupDesk {
                 throw new InvalidSettingException("orphans are reported, deleted or imported; \"" + text
                         + "\" is none of report, delete, import", e);
             }
-        }).orElse(config.orphans());
+        }).orElse(config().orphans());
     }
 
     /** @throws PoolUnavailableException if it runs already: it may be for something else */

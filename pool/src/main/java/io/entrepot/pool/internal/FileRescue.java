@@ -61,7 +61,7 @@ final class FileRescue {
 
     /** They may have been finished after the backup: then they are files, and must not become such again. */
     private void dropUploads(TenantRow tenant) {
-        UploadBook book = new UploadBook(parts.gate(), parts.directories(), parts.config());
+        UploadBook book = new UploadBook(parts.gate(), parts.directories(), parts.now());
         int dropped = parts.tenants().store(tenant.id()).write(Owners.of(tenant.id()), tx -> {
             List<UploadId> open = tx.query("SELECT id FROM upload WHERE tenant = ? AND state = 0",
                     row -> new UploadId(row.getString(1)), tenant.number());

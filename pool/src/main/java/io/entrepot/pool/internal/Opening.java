@@ -46,6 +46,7 @@ public final class Opening implements AutoCloseable {
     private final Watchers watchers;
     private final Uploading uploading;
     private final CleanupDesk cleanup;
+    private final Changing changing;
     private final ShardRescue shardRescue;
     private final List<RecoveryReport> recoveries = new ArrayList<>();
 
@@ -103,7 +104,7 @@ public final class Opening implements AutoCloseable {
             uploading.expire();
             keep(jobs); // ends first, as jobs use everything else
             Drains drains = new Drains(parts);
-            jobs.register(new JobName("probe-volumes"), Schedule.every(config.probeEvery()), _ -> {
+            jobs.register(Changing.PROBE, Schedule.every(config.probeEvery()), _ -> {
                 volumes.probe();
                 parts.keepers().nudgeAll();
                 drains.again();
@@ -111,6 +112,7 @@ public final class Opening implements AutoCloseable {
             });
             cleanup = new CleanupDesk(parts, expiries, backends);
             cleanup.register();
+            changing = new Changing(parts, cleanup);
             drains.resume();
             jobs.register(new JobName("expire-uploads"), Schedule.every(UPLOADS_EVERY),
                     _ -> new JobResult(uploading.expire() + " uploads were dropped"));
@@ -146,6 +148,11 @@ public final class Opening implements AutoCloseable {
 
     public CleanupDesk cleanup() {
         return cleanup;
+    }
+
+    /** Takes over what can be changed while it is open. */
+    public void change(PoolConfig config) {
+        changing.to(config);
     }
 
     public ShardRescue shardRescue() {

@@ -6,10 +6,15 @@ import io.entrepot.queue.Queues;
 import io.entrepot.store.Stores;
 
 /** What the parts of a pool share. */
-public record Parts(PoolConfig config, Stores stores, Queues queues, TenantBook tenants, QuotaBook quotas,
+public record Parts(ConfigNow now, Stores stores, Queues queues, TenantBook tenants, QuotaBook quotas,
         VolumeBook volumes, Directories directories, Gate gate, IdempotencyKeys keys, Numbers numbers,
         LiveWrites live, Keepers keepers, Removal removal, WriteOperation write, FinishOperation finish, Broom broom,
         Jobs jobs, Measures measures) {
+
+    /** As it counts now: what can be changed while the pool is open is asked for each time. */
+    public PoolConfig config() {
+        return now.get();
+    }
 
     public static Parts of(PoolConfig config, Stores stores, Queues queues, VolumeBook volumes, Jobs jobs,
             Measures measures) {
@@ -21,14 +26,15 @@ public record Parts(PoolConfig config, Stores stores, Queues queues, TenantBook 
         IdempotencyKeys keys = new IdempotencyKeys(config.history());
         Removal removal = new Removal(gate);
         LiveWrites live = new LiveWrites(stores.main());
-        return new Parts(config, stores, queues, tenants, quotas, volumes, directories, gate, keys,
+        ConfigNow now = new ConfigNow(config);
+        return new Parts(now, stores, queues, tenants, quotas, volumes, directories, gate, keys,
                 new Numbers(stores, queues, clocks.nonces()), live,
                 new Keepers(stores, volumes, config.syncEvery(),
                         new ProtectedDirectories(config.cleanup().protectedDirectories()),
                         clocks.ticker(), config.platform().faults()),
                 removal,
                 new WriteOperation(tenants, directories, gate, keys, queues,
-                        new UploadBook(gate, directories, config), volumes, live),
+                        new UploadBook(gate, directories, now), volumes, live),
                 new FinishOperation(tenants, queues, removal),
                 new Broom(stores.main(), clocks.ticker(), clocks.nonces()), jobs, measures);
     }

@@ -1,7 +1,6 @@
 package io.entrepot.pool.internal;
 
 import io.entrepot.pool.FileKey;
-import io.entrepot.pool.PoolConfig;
 import io.entrepot.pool.PoolException;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.UploadId;
@@ -21,14 +20,16 @@ import java.util.function.Supplier;
 final class UploadBook {
     private final Gate gate;
     private final Directories directories;
-    private final Duration expiry;
-    private final Duration memory;
+    private final ConfigNow config;
 
-    UploadBook(Gate gate, Directories directories, PoolConfig config) {
+    UploadBook(Gate gate, Directories directories, ConfigNow config) {
         this.gate = gate;
         this.directories = directories;
-        this.expiry = config.uploadExpiry();
-        this.memory = config.history();
+        this.config = config;
+    }
+
+    private long expiry() {
+        return config.get().uploadExpiry().toMillis();
     }
 
     /** @throws PoolException if the quotas do not allow it */
@@ -36,7 +37,7 @@ final class UploadBook {
         require(gate.refusal(tx, tenant, checked.directory(), checked.file().size().orElse(0)));
         long directory = directories.number(tx, tenant, checked.directory());
         UploadRow row = new UploadRow(tenant.number(), id, UploadRow.State.OPEN, volume, "", 0, checked.file().size(),
-                directory, tx.now(), tx.now() + expiry.toMillis(), 0, checked.file(), Optional.empty());
+                directory, tx.now(), tx.now() + expiry(), 0, checked.file(), Optional.empty());
         tx.update("INSERT INTO upload (tenant, id, state, volume, incoming, size, expected, directory, begun, expires,"
                 + " writer, busy, name, priority, available, idempotency, labels, source)"
                 + " VALUES (?, ?, 0, ?, '', 0, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?, ?, ?)", row.tenant(), id.digits(), volume,
@@ -116,7 +117,7 @@ final class UploadBook {
         }
         int changed = tx.update("UPDATE upload SET incoming = ?, size = ?, expires = ?, busy = ? WHERE tenant = ?"
                 + " AND id = ? AND state = 0 AND size = ? AND incoming = ? AND writer = ?", incoming, size,
-                tx.now() + expiry.toMillis(), tx.now() + term.toMillis(), from.tenant(), from.id().digits(),
+                tx.now() + expiry(), tx.now() + term.toMillis(), from.tenant(), from.id().digits(),
                 from.size(), from.incoming(), from.writer());
         if (changed == 0) {
             return Optional.empty();
@@ -129,7 +130,7 @@ final class UploadBook {
     boolean plan(Transaction tx, UploadRow row, UploadRow.Plan plan) {
         return tx.update("UPDATE upload SET number = ?, nonce = ?, sha = ?, created = ?, expires = ? WHERE tenant = ?"
                 + " AND id = ? AND state = 0 AND size = ? AND incoming = ? AND writer = ?", plan.key().number(),
-                plan.key().nonce(), plan.sha().bytes(), plan.created(), tx.now() + expiry.toMillis(), row.tenant(),
+                plan.key().nonce(), plan.sha().bytes(), plan.created(), tx.now() + expiry(), row.tenant(),
                 row.id().digits(), row.size(), row.incoming(), row.writer()) > 0;
     }
 
@@ -143,7 +144,8 @@ final class UploadBook {
     /** It has become that file, or there was one; it is remembered for those who ask again. */
     void finish(Transaction tx, TenantRow tenant, UploadRow row, FileKey key, UploadRow.State state) {
         tx.update("UPDATE upload SET state = ?, number = ?, nonce = ?, expires = ?, writer = 0 WHERE tenant = ?"
-                + " AND id = ?", state.code(), key.number(), key.nonce(), tx.now() + memory.toMillis(), row.tenant(),
+                + " AND id = ?", state.code(), key.number(), key.nonce(), tx.now() + config.get().history().toMillis(),
+                row.tenant(),
                 row.id().digits());
         count(tx, tenant, row, -1, -row.reserved());
     }

@@ -46,7 +46,7 @@ public final class Uploading {
         this.parts = parts;
         this.writing = new Writing(parts);
         this.nonces = parts.config().platform().store().nonces();
-        this.book = new UploadBook(parts.gate(), parts.directories(), parts.config());
+        this.book = new UploadBook(parts.gate(), parts.directories(), parts.now());
         this.turns = new UploadTurns(parts.tenants(), book, nonces);
         this.space = new UploadSpace(parts.volumes(), parts.live());
     }

@@ -46,7 +46,7 @@ public final class VolumeBook implements AutoCloseable {
     private final Nonces nonces;
     private final Ticker ticker;
     private final VolumeChoice choice;
-    private final long spareBelow;
+    private volatile long spareBelow;
     private final Map<Long, MountedVolume> volumes = new ConcurrentSkipListMap<>();
     /** Held by one who mounts, for as long as the storage takes. */
     private final ReentrantLock mounting = new ReentrantLock();
@@ -80,6 +80,12 @@ public final class VolumeBook implements AutoCloseable {
         this.ticker = ticker;
         this.choice = new VolumeChoice(placement);
         this.spareBelow = spareBelow;
+    }
+
+    /** From now on. */
+    void use(Placement placement, long spare) {
+        choice.use(placement);
+        spareBelow = spare;
     }
 
     /** How many files are on a volume; in each store those of its tenants. */

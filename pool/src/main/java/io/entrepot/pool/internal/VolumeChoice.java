@@ -12,11 +12,15 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Which of the volumes gets a new file. Safe for use by many threads. */
 final class VolumeChoice {
-    private final Placement placement;
+    private volatile Placement placement;
     private final AtomicLong turn = new AtomicLong();
 
     VolumeChoice(Placement placement) {
         this.placement = placement;
+    }
+
+    void use(Placement value) {
+        placement = value;
     }
 
     /** Room for so many bytes, on the one that the policy prefers. */

@@ -54,7 +54,7 @@ final class Writing {
     private final InstantSource wall;
     private final PoolFaults faults;
     private final int redoLimit;
-    private final boolean autoCreate;
+    private final ConfigNow config;
 
     Writing(Parts parts) {
         tenants = parts.tenants();
@@ -68,7 +68,7 @@ final class Writing {
         wall = parts.config().platform().store().wall();
         faults = parts.config().platform().faults();
         redoLimit = parts.config().redoLimit();
-        autoCreate = parts.config().autoCreateTenants();
+        config = parts.now();
     }
 
     /** What was said of a file, checked. */
@@ -104,7 +104,7 @@ final class Writing {
 
     TenantRow tenant(TenantId id) {
         Optional<TenantRow> known = tenants.find(id);
-        if (known.isEmpty() && autoCreate) {
+        if (known.isEmpty() && config.get().autoCreateTenants()) {
             try {
                 tenants.create(id, TenantLimits.NONE);
             } catch (TenantExistsException e) {

@@ -23,7 +23,7 @@ public final class PoolSettings {
             "The pool's own directory: the embedded database and, unless volumes are named, the first volume.")
             .or(Path.of("data"));
     static final Setting<Boolean> AUTO_CREATE = Setting.of("auto-create-tenants", Kind.truth(),
-            "A tenant that is not known is created by its first file.").or(false);
+            "A tenant that is not known is created by its first file.").or(false).reloadable();
 
     private static final List<Section<Change>> TABLES = List.of(DatabaseSettings.TABLE, RetrySettings.TABLE,
             QueueSettings.TABLE, WriteSettings.TABLE, HistorySettings.TABLE, VolumesSettings.TABLE,

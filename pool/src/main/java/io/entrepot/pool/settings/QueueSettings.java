@@ -13,7 +13,7 @@ final class QueueSettings {
     private static final Setting<Duration> CLAIM_TERM = Setting.of("claim-term",
             Kind.duration(Duration.ofMillis(100), Duration.ofDays(30)), "How long a bare claim lasts without renewal.")
             .or(Duration.ofMinutes(30)).tooSmall("a slow worker's result is refused.")
-            .tooLarge("the files of a dead worker wait so long.");
+            .tooLarge("the files of a dead worker wait so long.").reloadable();
     private static final Setting<Duration> PRIORITY_STEP = Setting.of("priority-step",
             Kind.duration(Duration.ZERO, Duration.ofDays(30)),
             "How much older a file of one lower priority must be to go first.").or(QueueConfig.DEFAULT.priorityStep())

@@ -24,7 +24,7 @@ final class QuotaSettings {
 
     static final Entries<Change> TABLES = new Section<>("quota", "How many files logical directories may have.",
             List.of(PATTERN, MAX_FILES, WARN_PERCENT, INHERITED, ENABLED), QuotaSettings::read).each()
-            .distinctBy(PATTERN);
+            .distinctBy(PATTERN).once();
 
     private QuotaSettings() {}
 

@@ -17,14 +17,15 @@ final class RetrySettings {
     private static final Setting<Integer> ATTEMPTS = Setting.of("attempts", TIMES,
             "After so many failures a file is given up; 1 means that it is never tried again.")
             .or(RetryPolicy.DEFAULT.attempts())
-            .tooSmall("a short outage fails files for good.").tooLarge("a broken file keeps workers busy.");
+            .tooSmall("a short outage fails files for good.").tooLarge("a broken file keeps workers busy.")
+            .reloadable();
     private static final Setting<Duration> FIRST = Setting.of("first", DELAY, "The delay after the first failure.")
-            .or(RetryPolicy.DEFAULT.initial());
+            .or(RetryPolicy.DEFAULT.initial()).reloadable();
     private static final Setting<Duration> LONGEST = Setting.of("longest", DELAY, "No delay is longer.")
-            .or(RetryPolicy.DEFAULT.max());
+            .or(RetryPolicy.DEFAULT.max()).reloadable();
     private static final Setting<Boolean> EXPONENTIAL = Setting.of("exponential", Kind.truth(),
             "Each delay is twice the one before; if not, all are like the first.")
-            .or(RetryPolicy.DEFAULT.exponential());
+            .or(RetryPolicy.DEFAULT.exponential()).reloadable();
 
     static final Section<Change> TABLE = new Section<>("retry",
             "When and how often a failed file is tried again, for tenants that have no rule of their own.",

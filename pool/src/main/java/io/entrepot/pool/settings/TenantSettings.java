@@ -30,7 +30,7 @@ final class TenantSettings {
     static final Entries<Change> TABLES = new Section<>("tenant",
             "Whose files there are. Without any there is one, `default`.",
             List.of(ID, MAX_FILES, MAX_BYTES, WARN_PERCENT, SHARD, RetrySettings.OWN), TenantSettings::read).each()
-            .distinctBy(ID);
+            .distinctBy(ID).once();
 
     private TenantSettings() {}
 

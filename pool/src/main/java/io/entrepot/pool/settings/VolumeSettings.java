@@ -25,7 +25,7 @@ final class VolumeSettings {
     static final Entries<Change> TABLES = new Section<>("volume",
             "Where files are kept. Without any there is one, `main`, in the pool's own directory.",
             List.of(NAME, PATH, DEPTH, HEADROOM, SPARE), VolumeSettings::read).each().distinctBy(NAME)
-            .distinctBy(PATH);
+            .distinctBy(PATH).once();
 
     private VolumeSettings() {}
 

@@ -11,14 +11,14 @@ import java.util.List;
 /** {@code [volumes]}: what is said of all of them together. */
 final class VolumesSettings {
     private static final Setting<Placement> PLACEMENT = Setting.of("placement", Kind.choice(Placement.class),
-            "Which of the volumes that have room gets a new file.").or(Placement.MOST_FREE);
+            "Which of the volumes that have room gets a new file.").or(Placement.MOST_FREE).reloadable();
     private static final Setting<Long> SPARE_BELOW = Setting.of("spare-below", Kind.bytes(0, 1L << 60),
             "Spare volumes are made active when all others together have fewer available bytes.").or(0L)
-            .tooSmall("writes are refused before a spare is added.").tooLarge("spares are added at once.");
+            .tooSmall("writes are refused before a spare is added.").tooLarge("spares are added at once.").reloadable();
     private static final Setting<Duration> PROBE_EVERY = Setting.of("probe-every",
             Kind.duration(Duration.ofMillis(100), Duration.ofHours(1)), "How often volumes are tried.")
             .or(Duration.ofSeconds(10)).tooSmall("storage is kept busy with it.")
-            .tooLarge("a volume that is back is used late.");
+            .tooLarge("a volume that is back is used late.").reloadable();
     private static final Setting<Duration> PATIENCE = Setting.of("patience",
             Kind.duration(Duration.ofMillis(100), Duration.ofHours(1)),
             "How long a call on a volume may take before the volume counts as hanging.").or(Duration.ofSeconds(30))

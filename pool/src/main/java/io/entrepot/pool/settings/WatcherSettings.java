@@ -68,7 +68,7 @@ final class WatcherSettings {
     static final Entries<Change> TABLES = new Section<>("watcher", "Directories whose files are imported.",
             List.of(ID, PATH, TENANT, CREATE_DIRECTORIES, POLL_EVERY, AT_ONCE, MIN_AGE, MAX_SIZE, PATTERNS, EXCLUDES,
                     AFTER, MOVE_TO, RECURSIVE, MARKER, PRIORITY, LABELS, ENABLED),
-            WatcherSettings::read).each().distinctBy(ID);
+            WatcherSettings::read).each().distinctBy(ID).once();
 
     private WatcherSettings() {}
 

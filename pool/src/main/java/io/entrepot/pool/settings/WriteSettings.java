@@ -20,7 +20,8 @@ final class WriteSettings {
     private static final Setting<Duration> UPLOAD_EXPIRY = Setting.of("upload-expiry",
             Kind.duration(Duration.ofSeconds(1), Duration.ofDays(30)),
             "How long a file that is written in pieces waits for its next piece.").or(Duration.ofDays(1))
-            .tooSmall("an upload over a bad line begins again.").tooLarge("what was given up takes space so long.");
+            .tooSmall("an upload over a bad line begins again.").tooLarge("what was given up takes space so long.")
+            .reloadable();
 
     static final Section<Change> TABLE = new Section<>("write", "How files get in.",
             List.of(REDO_LIMIT, SYNC_EVERY, UPLOAD_EXPIRY), WriteSettings::read);

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * So many per second each, and so many at once: a bucket of tokens for each name. Names that have been quiet until their bucket
@@ -16,38 +17,40 @@ public final class RateLimit {
     private static final String OTHERS = "";
     private static final double NANOS = 1e9;
 
-    private final double perSecond;
-    private final double burst;
+    private final Supplier<Rate> rate;
     private final LongSupplier nanos;
     private final Map<String, Bucket> buckets = new ConcurrentHashMap<>();
 
     private record Bucket(double tokens, long at) {}
 
     /** @param perSecond 0 for no limit */
-    public RateLimit(double perSecond, double burst, LongSupplier nanos) {
-        this.perSecond = perSecond;
-        this.burst = burst;
+    public record Rate(double perSecond, double burst) {}
+
+    /** @param rate as it is now: it may change */
+    public RateLimit(Supplier<Rate> rate, LongSupplier nanos) {
+        this.rate = rate;
         this.nanos = nanos;
     }
 
     /** Takes a token. If there is none, says how long it takes until there is. */
     public Optional<Duration> take(String name) {
-        if (perSecond <= 0) {
+        Rate now = rate.get();
+        if (now.perSecond <= 0) {
             return Optional.empty();
         }
-        long now = nanos.getAsLong();
+        long at = nanos.getAsLong();
         if (buckets.size() >= MOST_NAMES) {
-            buckets.values().removeIf(bucket -> filled(bucket, now) >= burst);
+            buckets.values().removeIf(bucket -> filled(bucket, at, now) >= now.burst);
         }
         String known = buckets.containsKey(name) || buckets.size() < MOST_NAMES ? name : OTHERS;
-        Bucket after = buckets.merge(known, new Bucket(burst - 1, now),
-                (before, _) -> new Bucket(Math.max(-1, filled(before, now) - 1), now));
+        Bucket after = buckets.merge(known, new Bucket(now.burst - 1, at),
+                (before, _) -> new Bucket(Math.max(-1, filled(before, at, now) - 1), at));
         return after.tokens >= 0
                 ? Optional.empty()
-                : Optional.of(Duration.ofMillis((long) Math.ceil(-after.tokens / perSecond * 1000)));
+                : Optional.of(Duration.ofMillis((long) Math.ceil(-after.tokens / now.perSecond * 1000)));
     }
 
-    private double filled(Bucket bucket, long now) {
-        return Math.min(burst, bucket.tokens + (now - bucket.at) / NANOS * perSecond);
+    private static double filled(Bucket bucket, long at, Rate now) {
+        return Math.min(now.burst, bucket.tokens + (at - bucket.at) / NANOS * now.perSecond);
     }
 }

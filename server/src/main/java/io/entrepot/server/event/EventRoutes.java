@@ -21,8 +21,10 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** Everything that happens, as it happens: durable, in order, and gone on with after a break. */
 public final class EventRoutes {
@@ -48,16 +50,23 @@ public final class EventRoutes {
     private final Pool pool;
     private final Keys keys;
     private final Closing closing;
-    private final Semaphore room;
-    private final Duration heartbeat;
+    private final IntSupplier most;
+    private final Supplier<Duration> idle;
+    private final AtomicInteger following = new AtomicInteger();
 
     /** @param idle how long a connection may be silent */
-    public EventRoutes(Pool pool, Keys keys, Closing closing, int most, Duration idle) {
+    public EventRoutes(Pool pool, Keys keys, Closing closing, IntSupplier most,
+            Supplier<Duration> idle) {
         this.pool = pool;
         this.keys = keys;
         this.closing = closing;
-        this.room = new Semaphore(most);
-        this.heartbeat = idle.dividedBy(3).compareTo(HEARTBEAT) < 0 ? idle.dividedBy(3) : HEARTBEAT;
+        this.most = most;
+        this.idle = idle;
+    }
+
+    private Duration heartbeat() {
+        Duration third = idle.get().dividedBy(3);
+        return third.compareTo(HEARTBEAT) < 0 ? third : HEARTBEAT;
     }
 
     public List<Route> routes() {
@@ -79,14 +88,14 @@ public final class EventRoutes {
         if (call.wantsHeadOnly()) {
             return Reply.written();
         }
-        if (!room.tryAcquire()) {
-            throw new ProblemException(Code.BUSY, "too many follow the events already");
-        }
         try {
-            new EventStream(from, wanted(call.who(), filter), call.http().res().getOutputStream(), heartbeat)
+            if (following.incrementAndGet() > most.getAsInt()) {
+                throw new ProblemException(Code.BUSY, "too many follow the events already");
+            }
+            new EventStream(from, wanted(call.who(), filter), call.http().res().getOutputStream(), heartbeat())
                     .follow(pool, closing, () -> keys.isGood(call.who().id()));
         } finally {
-            room.release();
+            following.decrementAndGet();
         }
         return Reply.written();
     }

@@ -3,6 +3,8 @@ package io.entrepot.server.http;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
@@ -22,31 +24,35 @@ public final class SlowHeads implements AutoCloseable {
     private static final int LOOKS = 4;
 
     private final ServerConnector connector;
-    private final Duration allowed;
+    private final Supplier<Duration> allowed;
     private final Thread thread;
     private Map<EndPoint, Seen> seen = new HashMap<>();
 
     /** @param begun when bytes of a head were first seen; 0 if there are none */
     private record Seen(long in, long out, long bytes, long begun) {}
 
-    public SlowHeads(ServerConnector connector, Duration allowed) {
+    /** @param allowed as it is now: {@link #changed} says that it may be another */
+    public SlowHeads(ServerConnector connector, Supplier<Duration> allowed) {
         this.connector = connector;
         this.allowed = allowed;
-        this.thread = Thread.ofVirtual().name("slow-heads").start(this::run);
+        this.thread = Thread.ofVirtual().name("slow-heads").unstarted(this::run);
+        thread.start();
     }
 
     private void run() {
-        try {
-            while (true) {
-                Thread.sleep(allowed.dividedBy(LOOKS));
-                look(System.nanoTime());
-            }
-        } catch (InterruptedException e) {
-            // The server closes.
+        while (!thread.isInterrupted()) { // until the server closes
+            LockSupport.parkNanos(allowed.get().dividedBy(LOOKS).toNanos());
+            look(System.nanoTime());
         }
     }
 
+    /** Looks now, and from now on as often as the new time wants. */
+    public void changed() {
+        LockSupport.unpark(thread);
+    }
+
     private void look(long now) {
+        Duration time = allowed.get();
         Map<EndPoint, Seen> next = new HashMap<>();
         for (EndPoint end : connector.getConnectedEndPoints()) {
             Connection connection = http(end.getConnection());
@@ -54,7 +60,7 @@ public final class SlowHeads implements AutoCloseable {
                 continue;
             }
             Seen is = judged(connection, seen.get(end), now);
-            if (is.begun != 0 && now - is.begun >= allowed.toNanos()) {
+            if (is.begun != 0 && now - is.begun >= time.toNanos()) {
                 LOG.debug("closed: the head of a request from {} took too long", end.getRemoteSocketAddress());
                 end.close();
             } else {

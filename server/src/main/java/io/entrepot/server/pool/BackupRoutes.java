@@ -23,6 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -53,12 +54,12 @@ public final class BackupRoutes {
 
     private final Pool pool;
     private final Chores chores;
-    private final Path directory;
+    private final Supplier<Path> directories;
 
-    public BackupRoutes(Pool pool, Chores chores, Path directory) {
+    public BackupRoutes(Pool pool, Chores chores, Supplier<Path> directories) {
         this.pool = pool;
         this.chores = chores;
-        this.directory = directory;
+        this.directories = directories;
     }
 
     public List<Route> routes() {
@@ -73,7 +74,8 @@ public final class BackupRoutes {
 
     private Reply start(Call call) throws IOException {
         Given given = call.body(START);
-        Path target = target(given.find(NAME), given.find(PATH));
+        Path directory = directories.get();
+        Path target = target(directory, given.find(NAME), given.find(PATH));
         if (Files.exists(target)) {
             throw new ProblemException(Code.EXISTS, target + " is there already; choose another name");
         }
@@ -86,7 +88,7 @@ public final class BackupRoutes {
         }, new JobRequest(false, Map.of("target", target.toString()))), pool);
     }
 
-    private Path target(Optional<String> name, Optional<Path> path) {
+    private static Path target(Path directory, Optional<String> name, Optional<Path> path) {
         if (name.isPresent() == path.isPresent()) {
             throw new ProblemException(Code.MISSING_VALUE, "a backup has a \"name\" or a \"path\": one of them");
         }
@@ -94,6 +96,7 @@ public final class BackupRoutes {
     }
 
     private List<Backup> all() throws IOException {
+        Path directory = directories.get();
         if (!Files.isDirectory(directory)) {
             return List.of();
         }

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** Tidying up by hand. Each step is a job: see {@link JobRoutes}. */
 public final class CleanupRoutes {
@@ -65,9 +66,9 @@ public final class CleanupRoutes {
 
     private final Pool pool;
     private final Chores chores;
-    private final CleanupConfig config;
+    private final Supplier<CleanupConfig> config;
 
-    public CleanupRoutes(Pool pool, Chores chores, CleanupConfig config) {
+    public CleanupRoutes(Pool pool, Chores chores, Supplier<CleanupConfig> config) {
         this.pool = pool;
         this.chores = chores;
         this.config = config;
@@ -78,7 +79,7 @@ public final class CleanupRoutes {
                 Route.get("/v1/cleanup").as("getCleanup", TAG, "What was cleaned since the server was started")
                         .gives(200, FIGURES, "Figures.").does(_ -> Reply.ok(FIGURES, new Figures(
                                 pool.cleanup().statistics(), pool.cleanup().lastScrub(),
-                                config.completedRetention()))),
+                                config.get().completedRetention()))),
                 Route.post("/v1/cleanup").as("startCleanup", TAG, "Clean now, in a job").takes(CLEAN)
                         .gives(202, JobRoutes.JOB, "The job that does it.")
                         .problems(Code.EXISTS, Code.INVALID_SETTING, Code.JOBS_CLOSED).inAudit().does(this::start));
@@ -93,7 +94,7 @@ public final class CleanupRoutes {
         given.find(REMOVE).ifPresent(remove -> parameters.put("remove", remove.toString()));
         given.find(ANEW).ifPresent(anew -> parameters.put("anew", anew.toString()));
         Step step = given.get(STEP, Step.ALL);
-        if (step == Step.COMPLETED && given.find(OLDER).or(config::completedRetention).isEmpty()) {
+        if (step == Step.COMPLETED && given.find(OLDER).or(() -> config.get().completedRetention()).isEmpty()) {
             throw new InvalidSettingException("completed files are kept for ever; say \"olderThan\"");
         }
         return JobRoutes.started(chores.start(new JobName(step.job), new JobRequest(given.get(DRY_RUN, false),

@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What runs in the background: seen, started and stopped. */
 public final class JobRoutes {
@@ -74,9 +75,9 @@ public final class JobRoutes {
     private final Pool pool;
     private final Chores chores;
     private final Closing closing;
-    private final Duration maxWait;
+    private final Supplier<Duration> maxWait;
 
-    public JobRoutes(Pool pool, Chores chores, Closing closing, Duration maxWait) {
+    public JobRoutes(Pool pool, Chores chores, Closing closing, Supplier<Duration> maxWait) {
         this.pool = pool;
         this.chores = chores;
         this.closing = closing;
@@ -150,9 +151,10 @@ public final class JobRoutes {
         Optional<JobHandle> wanted = wanted(call, name);
         Optional<JobHandle> handle = wanted.or(() -> chores.last(name));
         Duration wait = call.query(WAIT, Duration.ZERO);
+        Duration longest = maxWait.get();
         if (handle.isPresent() && wait.isPositive()) {
             Optional<RunReport> _ = closing.waiting(
-                    () -> handle.get().await(wait.compareTo(maxWait) > 0 ? maxWait : wait));
+                    () -> handle.get().await(wait.compareTo(longest) > 0 ? longest : wait));
         }
         return Reply.ok(REPORTED, new Reported(wanted.map(run -> status(run, pool)).orElseGet(() -> pool.jobs().get(
                 name)), handle.flatMap(Chores::report)));

@@ -19,6 +19,7 @@ import io.entrepot.server.route.Route;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Files handed to workers, and what operators do with files in the queue. What workers do then is in {@link LeaseRoutes}. */
 public final class QueueRoutes {
@@ -50,9 +51,9 @@ public final class QueueRoutes {
 
     private final Pool pool;
     private final Closing closing;
-    private final Duration maxWait;
+    private final Supplier<Duration> maxWait;
 
-    public QueueRoutes(Pool pool, Closing closing, Duration maxWait) {
+    public QueueRoutes(Pool pool, Closing closing, Supplier<Duration> maxWait) {
         this.pool = pool;
         this.closing = closing;
         this.maxWait = maxWait;
@@ -112,8 +113,9 @@ public final class QueueRoutes {
 
     private Reply claim(Call call, List<TenantId> tenants, Given given) throws Exception {
         Duration wait = given.get(WAIT, Duration.ZERO);
+        Duration longest = maxWait.get();
         ClaimOrder order = new ClaimOrder(tenants, worker(call, given), given.find(MAX).map(Math::toIntExact).orElse(1),
-                given.find(TERM), wait.compareTo(maxWait) > 0 ? maxWait : wait, keyOf(call));
+                given.find(TERM), wait.compareTo(longest) > 0 ? longest : wait, keyOf(call));
         List<ClaimedFile> files = order.patience().isPositive()
                 ? closing.waiting(() -> pool.work().claim(order))
                 : pool.work().claim(order);

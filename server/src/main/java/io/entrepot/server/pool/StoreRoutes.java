@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * How files get in: one as the body of a request, or several in a form. Bytes go from the connection to the volume; nothing is
@@ -43,9 +44,9 @@ public final class StoreRoutes {
     private static final Answer<List<StoredFile>> STORED = FileAnswers.STORED.listed("StoredFiles", "files");
 
     private final Pool pool;
-    private final long maxUpload;
+    private final LongSupplier maxUpload;
 
-    public StoreRoutes(Pool pool, long maxUpload) {
+    public StoreRoutes(Pool pool, LongSupplier maxUpload) {
         this.pool = pool;
         this.maxUpload = maxUpload;
     }
@@ -68,10 +69,11 @@ public final class StoreRoutes {
 
     private Reply store(Call call) throws IOException, InterruptedException {
         long length = call.http().req().getContentLengthLong();
-        if (length > maxUpload) {
-            throw LimitedStream.tooLarge(maxUpload);
+        long most = maxUpload.getAsLong();
+        if (length > most) {
+            throw LimitedStream.tooLarge(most);
         }
-        InputStream body = call.incoming(maxUpload);
+        InputStream body = call.incoming(most);
         NewFile file = described(call);
         List<StoredFile> stored = call.mediaType().equals(FORM)
                 ? form(call, file, Multipart.of(body, String.valueOf(call.http().contentType())))

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** Directories of the server's machine whose files are imported by themselves. */
 public final class WatcherRoutes {
@@ -74,10 +75,10 @@ public final class WatcherRoutes {
 
     private final Pool pool;
     private final Chores chores;
-    private final boolean tenantsAreMade;
+    private final BooleanSupplier tenantsAreMade;
 
     /** @param tenantsAreMade whoever is named first is made then */
-    public WatcherRoutes(Pool pool, Chores chores, boolean tenantsAreMade) {
+    public WatcherRoutes(Pool pool, Chores chores, BooleanSupplier tenantsAreMade) {
         this.pool = pool;
         this.chores = chores;
         this.tenantsAreMade = tenantsAreMade;
@@ -191,7 +192,7 @@ public final class WatcherRoutes {
 
     /** Somebody who mistypes a name should know now, and not when nothing is imported. */
     private WatcherSpec known(WatcherSpec spec) {
-        if (spec.mode() instanceof WatchMode.OneTenant(TenantId tenant) && !tenantsAreMade) {
+        if (spec.mode() instanceof WatchMode.OneTenant(TenantId tenant) && !tenantsAreMade.getAsBoolean()) {
             pool.tenants().get(tenant);
         }
         return spec;

@@ -31,6 +31,8 @@ public enum Code {
     SHUTTING_DOWN("http.shutting-down", 503, "Shutting down"),
     INTERNAL("http.internal", 500, "Internal error"),
 
+    INVALID_CONFIG("config.invalid", 422, "The configuration has mistakes"),
+
     TUS_VERSION("tus.wrong-version", 412, "Another version of tus is spoken here"),
     CHECKSUM_MISMATCH("tus.checksum-mismatch", 460, "The checksum is another"),
     UPLOAD_GONE("tus.upload-gone", 410, "The upload is gone"),

@@ -1,5 +1,6 @@
 package io.entrepot.server.problem;
 
+import io.entrepot.config.ConfigurationException;
 import io.entrepot.pool.PoolException;
 import io.entrepot.pool.UploadOffsetException;
 import io.entrepot.pool.job.JobException;
@@ -21,6 +22,8 @@ public final class Problems {
             case ProblemException refused -> refused.problem();
             case UploadOffsetException offset -> of(offset).with(Map.of("offset", offset.offset()));
             case PoolException pool -> of(pool);
+            case ConfigurationException wrong -> Problem.of(Code.INVALID_CONFIG, text(wrong)).with(Map.of("mistakes",
+                    wrong.mistakes().stream().map(Object::toString).toList()));
             case JobException job -> known(job.code(), Advice.GIVE_UP, job);
             case StoreException store -> Problem.of(Code.UNAVAILABLE, "pool.unavailable."
                     + store.code().substring(store.code().indexOf('.') + 1), store.advice(), text(store));

@@ -12,7 +12,8 @@ import java.util.List;
 public record Headers(List<String> origins, boolean secure) {
     private static final String METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
     private static final String ALLOWED = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match,"
-            + " If-Range, Last-Event-ID, Range, X-Request-Id, X-Requested-With, X-HTTP-Method-Override, Tus-Resumable,"
+            + " If-Range, Last-Event-ID, Range, X-Request-Id, X-Requested-With, X-HTTP-Method-Override, traceparent, tracestate,"
+            + " Tus-Resumable,"
             + " Upload-Checksum, Upload-Defer-Length, Upload-Length, Upload-Metadata, Upload-Offset";
     private static final String EXPOSED = "Content-Disposition, Content-Range, ETag, Location, Retry-After, X-Request-Id,"
             + " Entrepot-File-Key, Tus-Checksum-Algorithm, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version,"

@@ -15,6 +15,8 @@ import io.entrepot.server.problem.Code;
 import io.entrepot.server.problem.Problem;
 import io.entrepot.server.problem.ProblemException;
 import io.entrepot.server.problem.Problems;
+import io.entrepot.server.trace.RequestSpan;
+import io.entrepot.server.trace.Tracing;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,12 +44,14 @@ public final class Reception {
     private final RateLimit rates;
     private final RateLimit failures;
     private final Closing closing;
-    private final Headers headers;
+    private final Supplier<Headers> headers;
     private final RequestLog log;
-    private final Pace pace;
+    private final Supplier<Pace> pace;
+    private final Supplier<Tracing> tracing;
 
-    public Reception(Keys keys, Audit audit, RateLimit rates, RateLimit failures, Closing closing, Headers headers,
-            RequestLog log, Pace pace) {
+    public Reception(Keys keys, Audit audit, RateLimit rates, RateLimit failures, Closing closing,
+            Supplier<Headers> headers, RequestLog log, Supplier<Pace> pace,
+            Supplier<Tracing> tracing) {
         this.keys = keys;
         this.audit = audit;
         this.rates = rates;
@@ -55,6 +60,7 @@ public final class Reception {
         this.headers = headers;
         this.log = log;
         this.pace = pace;
+        this.tracing = tracing;
     }
 
     /** A request for a route. */
@@ -62,16 +68,21 @@ public final class Reception {
         long began = System.nanoTime();
         String request = RequestId.of(context.header(RequestId.HEADER));
         MDC.put("request", request);
+        RequestSpan span = tracing.get().begin(route.method().name(), route.path(), route.id(), request,
+                context::header);
+        if (!span.trace().isEmpty()) {
+            MDC.put("trace", span.trace());
+        }
         String outcome = "ok";
         Identity who = Identity.NOBODY;
         try {
-            headers.addTo(context, request);
+            headers.get().addTo(context, request);
             closing.enter();
             // Until the answer is out it counts as under way: a stop waits for it.
             try {
                 who = identify(context, route);
                 requireRate(who);
-                answer(context, handle(new Call(context, route, who, request, pace)));
+                answer(context, handle(new Call(context, route, who, request, pace.get())));
             } catch (Throwable e) { // whatever it is, it is told as a problem and no trace gets out
                 outcome = tell(context, e, request, who).code();
             } finally {
@@ -81,8 +92,15 @@ public final class Reception {
             outcome = tell(context, e, request, who).code();
         } finally {
             log.ended(context, route, who, outcome, Duration.ofNanos(System.nanoTime() - began));
+            span.end(context.statusCode(), outcome, tenant(context, route));
             MDC.remove("request");
+            MDC.remove("trace");
         }
+    }
+
+    private static String tenant(Context context, Route route) {
+        String name = route.path().contains("{tenant}") ? context.pathParam("tenant") : "";
+        return TenantId.isValid(name) ? name : "";
     }
 
     /** A request for nothing that there is. */
@@ -90,7 +108,7 @@ public final class Reception {
         String request = RequestId.of(context.header(RequestId.HEADER));
         MDC.put("request", request);
         try {
-            headers.addTo(context, request);
+            headers.get().addTo(context, request);
             write(context, problem, request);
         } finally {
             log.refused(context, problem.code());

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,13 +18,13 @@ public final class RequestLog {
     private static final String NO_OPERATION = "none";
 
     private final MeterRegistry registry;
-    private final boolean each;
+    private final BooleanSupplier each;
     private final Map<Series, Timer> timers = new ConcurrentHashMap<>();
 
     private record Series(String operation, int status) {}
 
     /** @param each a line for each request */
-    public RequestLog(MeterRegistry registry, boolean each) {
+    public RequestLog(MeterRegistry registry, BooleanSupplier each) {
         this.registry = registry;
         this.each = each;
     }
@@ -42,7 +43,7 @@ public final class RequestLog {
         timers.computeIfAbsent(new Series(operation, status), series -> Timer.builder("entrepot.http.requests")
                 .description("Requests, by operation and status").tag("operation", series.operation)
                 .tag("status", Integer.toString(series.status)).register(registry)).record(took);
-        if (each) {
+        if (each.getAsBoolean()) {
             LOG.info("{} {} {} {} {} ms, key {}, from {}", context.method(), context.path(), status, outcome,
                     took.toMillis(), who.id().isEmpty() ? "-" : who.id(), context.req().getRemoteAddr());
         }

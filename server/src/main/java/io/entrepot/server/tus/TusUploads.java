@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 
 /**
  * Uploads as tus sees them: with their metadata, with a length that may be told late, finished by themselves when the last byte is
@@ -29,7 +30,7 @@ public final class TusUploads {
 
     private final Pool pool;
     private final TusBook book;
-    private final long largest;
+    private final LongSupplier largest;
 
     /**
      * How far an upload is.
@@ -43,14 +44,14 @@ public final class TusUploads {
     }
 
     /** @param largest how large a file may be */
-    public TusUploads(Pool pool, long largest) {
+    public TusUploads(Pool pool, LongSupplier largest) {
         this.pool = pool;
         this.book = new TusBook(pool.store());
         this.largest = largest;
     }
 
     long largest() {
-        return largest;
+        return largest.getAsLong();
     }
 
     UploadId begin(TenantId tenant, NewFile file, Metadata metadata) {
@@ -80,8 +81,8 @@ public final class TusUploads {
     /** Once told it stays. */
     Progress tellLength(Progress before, long length) {
         UploadStatus status = before.status;
-        if (length > largest) {
-            throw LimitedStream.tooLarge(largest);
+        if (length > largest()) {
+            throw LimitedStream.tooLarge(largest());
         }
         OptionalLong fixed = before.length.isPresent()
                 ? before.length
@@ -106,7 +107,7 @@ public final class TusUploads {
             throws InterruptedException {
         TenantId tenant = progress.status.tenant();
         UploadId upload = progress.status.id();
-        long room = progress.length.orElse(largest) - offset;
+        long room = progress.length.orElse(largest()) - offset;
         if (size > room && offset == progress.status.offset()) {
             throw LimitedStream.tooLarge(Math.max(0, room));
         }

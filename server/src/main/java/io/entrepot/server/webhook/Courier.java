@@ -10,6 +10,7 @@ import io.entrepot.store.StoreException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,8 +36,12 @@ final class Courier implements AutoCloseable {
     private volatile boolean closed;
 
     /** What every courier needs. */
-    record Parts(Pool pool, WebhookBook book, DeadLetters letters, Sender sender, WebhookConfig config,
-            InstantSource wall, Ticker ticker, String holder) {}
+    record Parts(Pool pool, WebhookBook book, DeadLetters letters, Sender sender,
+            Supplier<WebhookConfig> now, InstantSource wall, Ticker ticker, String holder) {
+        WebhookConfig config() {
+            return now.get();
+        }
+    }
 
     Courier(Parts parts, Webhook webhook) {
         this.parts = parts;

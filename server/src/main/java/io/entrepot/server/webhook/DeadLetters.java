@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 
 /** What could not be delivered, durably: until it is tried again with success, or dropped. Safe for use by many threads. */
 final class DeadLetters {
@@ -17,10 +18,10 @@ final class DeadLetters {
     private static final String COLUMNS = "id, webhook, event, type, message, at, died, attempts, error, due";
 
     private final Store store;
-    private final int most;
+    private final IntSupplier most;
 
     /** @param most of each webhook; the oldest go */
-    DeadLetters(Store store, int most) {
+    DeadLetters(Store store, IntSupplier most) {
         this.store = store;
         this.most = most;
     }
@@ -31,7 +32,8 @@ final class DeadLetters {
                 tx.next(NUMBERS, 1), letter.webhook(), message.id(), message.type(), message.text(),
                 message.at().toEpochMilli(), letter.died().toEpochMilli(), letter.attempts(), letter.error());
         tx.update("DELETE FROM server_webhook_dead WHERE webhook = ? AND id <= (SELECT id FROM server_webhook_dead"
-                + " WHERE webhook = ? ORDER BY id DESC LIMIT 1 OFFSET ?)", letter.webhook(), letter.webhook(), most);
+                + " WHERE webhook = ? ORDER BY id DESC LIMIT 1 OFFSET ?)", letter.webhook(), letter.webhook(),
+                most.getAsInt());
     }
 
     /** Oldest first. */

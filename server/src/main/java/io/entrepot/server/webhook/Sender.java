@@ -28,6 +28,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,8 +40,7 @@ final class Sender implements AutoCloseable {
     private static final int LARGEST_ANSWER = 64 << 10;
     private static final int THREADS = 16;
 
-    private final Targets targets;
-    private final Duration timeout;
+    private final Supplier<WebhookConfig> config;
     private final InstantSource wall;
     /** Platform threads, as looking up a name would pin a carrier; none while nothing is sent. */
     private final ThreadPoolExecutor threads;
@@ -56,9 +56,8 @@ final class Sender implements AutoCloseable {
         record Failed(String why, Optional<Duration> retryAfter, Duration took) implements Outcome {}
     }
 
-    Sender(Targets targets, Duration timeout, InstantSource wall) {
-        this.targets = targets;
-        this.timeout = timeout;
+    Sender(Supplier<WebhookConfig> config, InstantSource wall) {
+        this.config = config;
         this.wall = wall;
         this.threads = new ThreadPoolExecutor(THREADS, THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
                 Thread.ofPlatform().daemon().name("webhooks-", 0).factory());
@@ -70,7 +69,7 @@ final class Sender implements AutoCloseable {
         HttpClient there = client;
         if (there == null) {
             there = HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NEVER).executor(threads)
-                    .version(HttpClient.Version.HTTP_1_1).connectTimeout(timeout)
+                    .version(HttpClient.Version.HTTP_1_1)
                     .proxy(HttpClient.Builder.NO_PROXY).build();
             client = there;
         }
@@ -87,7 +86,8 @@ final class Sender implements AutoCloseable {
     }
 
     private Optional<String> look(URI url) throws InterruptedException, ExecutionException, TimeoutException {
-        return threads.submit(() -> targets.refusal(url)).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        Targets targets = new Targets(config.get().allowLocal());
+        return threads.submit(() -> targets.refusal(url)).get(config.get().timeout().toMillis(), TimeUnit.MILLISECONDS);
     }
 
     Outcome send(URI url, SigningSecret secret, String webhook, Message message, int attempt)
@@ -103,12 +103,14 @@ final class Sender implements AutoCloseable {
         } catch (TimeoutException e) {
             return failed("its name could not be looked up in time", Optional.empty(), began);
         }
+        Duration timeout = config.get().timeout();
         byte[] body = message.text().getBytes(StandardCharsets.UTF_8);
         HttpRequest request = HttpRequest.newBuilder(url).header("Content-Type", "application/json")
                 .header("User-Agent", "Entrepot").header("Entrepot-Webhook", webhook)
                 .header("Entrepot-Event-Id", message.id()).header("Entrepot-Event", message.type())
                 .header("Entrepot-Attempt", Integer.toString(attempt))
                 .header("Entrepot-Signature", secret.sign(wall.instant(), body))
+                .timeout(timeout.plusSeconds(1)) // so that a connection is given up too
                 .POST(BodyPublishers.ofByteArray(body)).build();
         CompletableFuture<HttpResponse<Boolean>> answer = client().sendAsync(request, _ -> new Ignored());
         try {

@@ -16,6 +16,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -40,13 +41,13 @@ public final class Webhooks implements AutoCloseable {
     private final Map<String, Courier> couriers = new HashMap<>();
     private boolean delivering;
 
-    public Webhooks(Pool pool, WebhookConfig config, StoreConfig platform) {
+    public Webhooks(Pool pool, Supplier<WebhookConfig> config, StoreConfig platform) {
         Store store = pool.store();
         this.pool = pool;
         this.wall = platform.wall();
         this.book = new WebhookBook(store);
-        this.letters = new DeadLetters(store, config.deadLetters());
-        this.sender = new Sender(new Targets(config.allowLocal()), config.timeout(), wall);
+        this.letters = new DeadLetters(store, () -> config.get().deadLetters());
+        this.sender = new Sender(config, wall);
         this.parts = new Courier.Parts(pool, book, letters, sender, config, wall, platform.ticker(),
                 "pid " + ProcessHandle.current().pid() + " " + random(4));
         store.listen(message -> {

@@ -11,7 +11,7 @@ class RateLimitTest {
 
     @Test
     void take_givesABurstAndThenAsOftenAsAllowed() {
-        RateLimit limit = new RateLimit(2, 3, nanos::get);
+        RateLimit limit = new RateLimit(() -> new RateLimit.Rate(2, 3), nanos::get);
         for (int i = 0; i < 3; i++) {
             assertThat(limit.take("a")).isEmpty();
         }
@@ -24,7 +24,7 @@ class RateLimitTest {
 
     @Test
     void take_ofVeryManyNames_keepsMemoryBounded() {
-        RateLimit limit = new RateLimit(1, 1, nanos::get);
+        RateLimit limit = new RateLimit(() -> new RateLimit.Rate(1, 1), nanos::get);
         int refused = 0;
         for (int i = 0; i < 20_000; i++) {
             refused += limit.take("n" + i).isPresent() ? 1 : 0;
@@ -36,7 +36,7 @@ class RateLimitTest {
 
     @Test
     void take_withoutALimit_isAlwaysFine() {
-        RateLimit limit = new RateLimit(0, 0, nanos::get);
+        RateLimit limit = new RateLimit(() -> new RateLimit.Rate(0, 0), nanos::get);
         for (int i = 0; i < 100; i++) {
             assertThat(limit.take("a")).isEmpty();
         }

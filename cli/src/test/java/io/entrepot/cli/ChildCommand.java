@@ -18,7 +18,19 @@ record ChildCommand(Process process, Path out, Path err) {
     }
 
     static ChildCommand start(Path directory, Map<String, String> environment, String... args) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        return start(directory, environment, List.of(), args);
+    }
+
+    /** One that hears SIGHUP, also where whoever runs the tests ignores it, which children inherit. */
+    static ChildCommand startHearingHangups(Path directory, Map<String, String> environment, String... args)
+            throws IOException {
+        return start(directory, environment, List.of("env", "--default-signal=HUP"), args);
+    }
+
+    private static ChildCommand start(Path directory, Map<String, String> environment, List<String> by, String... args)
+            throws IOException {
+        List<String> command = new ArrayList<>(by);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),

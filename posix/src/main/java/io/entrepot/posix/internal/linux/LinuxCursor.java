@@ -276,7 +276,10 @@ final class LinuxCursor implements Cursor {
 
     /** Gives what was read, and until then keeps the memory it was read from. */
     private long kept(long value) {
-        Reference.reachabilityFence(reader);
-        return value;
+        try {
+            return value;
+        } finally {
+            Reference.reachabilityFence(reader);
+        }
     }
 }

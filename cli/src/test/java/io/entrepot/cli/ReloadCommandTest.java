@@ -29,7 +29,8 @@ class ReloadCommandTest {
         data = directory.resolve("data");
         file = write("");
         Files.createFile(directory.resolve("in"));
-        server = ChildCommand.startHearingHangups(directory, Map.of("JAVA_TOOL_OPTIONS", "-Xlog:class+load:file=" + classes()),
+        server = ChildCommand.startHearingHangups(directory,
+                Map.of("JAVA_TOOL_OPTIONS", "-Xlog:class+load:file=" + classes()),
                 "serve", "--config", file.toString(), "--port", "0");
         await().atMost(PATIENCE).until(() -> Files.readString(server.out()).contains("API"));
     }

@@ -55,7 +55,6 @@ public final class Listing {
     }
 
     /** Links, error and type in one. */
-    @SuppressWarnings("EnumOrdinal") // is never stored and never leaves this class
     static long word(int links, Errno failure, FileType type) {
         return (long) type.ordinal() << TYPE_AT | (long) failure.number() << ERROR_AT | (links & 0xffff_ffffL);
     }
@@ -108,7 +107,6 @@ public final class Listing {
         return Name.of(names, nameBegin(i), nameEnds[i]);
     }
 
-    @SuppressWarnings("EnumOrdinal")
     public FileType type(int i) {
         return TYPES[(int) (values[LONGS * i + 1] >>> TYPE_AT)];
     }

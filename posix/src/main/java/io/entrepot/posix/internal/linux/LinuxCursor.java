@@ -276,10 +276,7 @@ final class LinuxCursor implements Cursor {
 
     /** Gives what was read, and until then keeps the memory it was read from. */
     private long kept(long value) {
-        try {
-            return value;
-        } finally {
-            Reference.reachabilityFence(reader);
-        }
+        Reference.reachabilityFence(reader);
+        return value;
     }
 }

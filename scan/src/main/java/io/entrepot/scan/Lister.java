@@ -25,20 +25,12 @@ public final class Lister implements AutoCloseable {
     private final DirectoryReader reader;
     private byte[] names = new byte[1 << 14];
     private int[] nameEnds = new int[1 << 9];
+    private FileType[] types = new FileType[1 << 9];
     private long[] values = new long[Listing.LONGS << 9];
-    private long device;
-    /** Only used once there is more than one: nearly always all entries are on the device of the first. */
-    private long[] devices = new long[0];
-    private boolean onMany;
     private int size;
     private int namesEnd;
     private int stats;
     private int vanished;
-    private int files;
-    private int directories;
-    private int symlinks;
-    private int failures;
-    private long bytes;
 
     public Lister(FileCalls calls, BootClock clock) {
         this.calls = calls;
@@ -85,14 +77,8 @@ public final class Lister implements AutoCloseable {
             Pace pace) throws InterruptedException {
         size = 0;
         namesEnd = 0;
-        onMany = false;
         stats = 0;
         vanished = 0;
-        files = 0;
-        directories = 0;
-        symlinks = 0;
-        failures = 0;
-        bytes = 0;
         int omitted = 0;
         int read = 0;
         Errno failure = Errno.NONE;
@@ -114,8 +100,8 @@ public final class Lister implements AutoCloseable {
         Interval seen = new Interval(begin, clock.nanos()); // before the pace makes it wait
         pace.at(read);
         return new Listing(path, self, seen, failure, omitted, size,
-                Arrays.copyOf(names, namesEnd), Arrays.copyOf(nameEnds, size),
-                Arrays.copyOf(values, Listing.LONGS * size), device, onMany ? Arrays.copyOf(devices, size) : null);
+                Arrays.copyOf(names, namesEnd), Arrays.copyOf(nameEnds, size), Arrays.copyOf(types, size),
+                Arrays.copyOf(values, Listing.LONGS * size));
     }
 
     /** How many entries of the last listing were looked at. */
@@ -128,28 +114,6 @@ public final class Lister implements AutoCloseable {
         return vanished;
     }
 
-    int files() {
-        return files;
-    }
-
-    int directories() {
-        return directories;
-    }
-
-    int symlinks() {
-        return symlinks;
-    }
-
-    /** How many entries of the last listing are in it, but could not be looked at. */
-    int failures() {
-        return failures;
-    }
-
-    /** In the files of the last listing. */
-    long bytes() {
-        return bytes;
-    }
-
     private void look(Cursor cursor, Freshness freshness) {
         Errno looked = cursor.stat(freshness);
         stats++;
@@ -160,79 +124,34 @@ public final class Lister implements AutoCloseable {
         }
     }
 
-    /** Small, as are those it calls: the compiler puts all of them into the loop, and this is where a scan spends its time. */
     private void add(Cursor cursor, Errno looked) {
-        makeRoom(cursor.nameLength());
-        namesEnd += cursor.copyName(names, namesEnd);
-        nameEnds[size] = namesEnd;
-        if (looked == Errno.NONE) {
-            addSeen(cursor);
-        } else {
-            addUnseen(cursor, looked);
-        }
-        size++;
-    }
-
-    private void makeRoom(int nameLength) {
+        int length = cursor.nameLength();
         if (size == nameEnds.length) {
             nameEnds = Arrays.copyOf(nameEnds, 2 * size);
+            types = Arrays.copyOf(types, 2 * size);
             values = Arrays.copyOf(values, Listing.LONGS * 2 * size);
         }
-        if (namesEnd + nameLength > names.length) {
-            names = Arrays.copyOf(names, 2 * names.length + nameLength);
+        if (namesEnd + length > names.length) {
+            names = Arrays.copyOf(names, 2 * names.length + length);
         }
-    }
-
-    private void addSeen(Cursor cursor) {
+        namesEnd += cursor.copyName(names, namesEnd);
+        nameEnds[size] = namesEnd;
         int at = Listing.LONGS * size;
-        FileType type = cursor.statType();
-        long length = cursor.size();
-        values[at] = cursor.statInode();
-        values[at + 1] = Listing.word(cursor.links(), Errno.NONE, type);
-        values[at + 2] = length;
-        values[at + 3] = cursor.mtime();
-        values[at + 4] = cursor.ctime();
-        on(cursor.device());
-        count(type, length);
-    }
-
-    private void addUnseen(Cursor cursor, Errno looked) {
-        int at = Listing.LONGS * size;
-        FileType type = cursor.type();
-        Arrays.fill(values, at, at + Listing.LONGS, 0);
-        values[at] = cursor.inode();
-        values[at + 1] = Listing.word(0, looked, type);
-        on(0);
-        count(type, 0);
-        failures++;
-    }
-
-    private void on(long here) {
-        if (size == 0) {
-            device = here;
-        } else if (onMany || here != device) {
-            if (devices.length < nameEnds.length) {
-                devices = Arrays.copyOf(devices, nameEnds.length);
-            }
-            if (!onMany) {
-                onMany = true;
-                Arrays.fill(devices, 0, size, device);
-            }
-            devices[size] = here;
+        if (looked == Errno.NONE) {
+            types[size] = cursor.statType();
+            values[at] = cursor.statInode();
+            values[at + 1] = cursor.device();
+            values[at + 2] = cursor.links() & 0xffff_ffffL;
+            values[at + 3] = cursor.size();
+            values[at + 4] = cursor.mtime();
+            values[at + 5] = cursor.ctime();
+        } else {
+            types[size] = cursor.type();
+            Arrays.fill(values, at, at + Listing.LONGS, 0);
+            values[at] = cursor.inode();
+            values[at + 2] = (long) looked.number() << Integer.SIZE;
         }
-    }
-
-    private void count(FileType type, long length) {
-        switch (type) {
-            case FILE -> {
-                files++;
-                bytes += length;
-            }
-            case DIRECTORY -> directories++;
-            case SYMLINK -> symlinks++;
-            default -> {
-            }
-        }
+        size++;
     }
 
     @Override

@@ -8,7 +8,6 @@ import io.entrepot.posix.Stat;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.RandomAccess;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What was in a directory, as one unit: either {@linkplain #isComplete complete}, and then what is not in it was not there;
@@ -17,10 +16,7 @@ import org.jspecify.annotations.Nullable;
  * selects}. In the order the file system gave. Immutable; a few arrays however many entries there are.
  */
 public final class Listing {
-    static final int LONGS = 5;
-    private static final int ERROR_AT = Integer.SIZE;
-    private static final int TYPE_AT = 48;
-    private static final FileType[] TYPES = FileType.values();
+    static final int LONGS = 6;
 
     private final BytePath directory;
     private final Stat self;
@@ -30,17 +26,12 @@ public final class Listing {
     private final int size;
     private final byte[] names;
     private final int[] nameEnds;
+    private final FileType[] types;
     private final long[] values;
-    private final long device;
-    private final long @Nullable [] devices;
 
-    /**
-     * @param values  for each entry inode, {@link #word}, size, mtime, ctime
-     * @param device  of all entries, unless there are
-     * @param devices one for each
-     */
+    /** Values: for each entry inode, device, links and error, size, mtime, ctime. */
     Listing(BytePath directory, Stat self, Interval seen, Errno failure, int omitted, int size, byte[] names,
-            int[] nameEnds, long[] values, long device, long @Nullable [] devices) {
+            int[] nameEnds, FileType[] types, long[] values) {
         this.directory = directory;
         this.self = self;
         this.seen = seen;
@@ -49,14 +40,8 @@ public final class Listing {
         this.size = size;
         this.names = names;
         this.nameEnds = nameEnds;
+        this.types = types;
         this.values = values;
-        this.device = device;
-        this.devices = devices;
-    }
-
-    /** Links, error and type in one. */
-    static long word(int links, Errno failure, FileType type) {
-        return (long) type.ordinal() << TYPE_AT | (long) failure.number() << ERROR_AT | (links & 0xffff_ffffL);
     }
 
     public BytePath directory() {
@@ -108,12 +93,12 @@ public final class Listing {
     }
 
     public FileType type(int i) {
-        return TYPES[(int) (values[LONGS * i + 1] >>> TYPE_AT)];
+        return types[i];
     }
 
     /** Why an entry could not be looked at; {@link Errno#NONE} if it could, and the values below are known. */
     public Errno failure(int i) {
-        return Errno.of((int) (values[LONGS * i + 1] >>> ERROR_AT) & 0xffff);
+        return Errno.of((int) (values[LONGS * i + 2] >>> Integer.SIZE));
     }
 
     public long inode(int i) {
@@ -121,23 +106,23 @@ public final class Listing {
     }
 
     public long device(int i) {
-        return devices == null ? device : devices[i];
+        return values[LONGS * i + 1];
     }
 
     public int links(int i) {
-        return (int) values[LONGS * i + 1];
+        return (int) values[LONGS * i + 2];
     }
 
     public long size(int i) {
-        return values[LONGS * i + 2];
-    }
-
-    public long mtime(int i) {
         return values[LONGS * i + 3];
     }
 
-    public long ctime(int i) {
+    public long mtime(int i) {
         return values[LONGS * i + 4];
+    }
+
+    public long ctime(int i) {
+        return values[LONGS * i + 5];
     }
 
     public Entry entry(int i) {

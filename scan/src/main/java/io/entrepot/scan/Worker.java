@@ -226,9 +226,7 @@ final class Worker implements Runnable {
                 return false;
             }
             tell(listing, lister);
-            if (lister.directories() > 0) {
-                enter(listing, here);
-            }
+            enter(listing, here);
         }
         if (below.isEmpty()) {
             return false;
@@ -307,18 +305,32 @@ final class Worker implements Runnable {
 
     private void tell(Listing listing, Lister lister) throws InterruptedException {
         scan.sink().accept(new Visit.Listed(listing));
-        for (int i = 0; lister.failures() > 0 && i < listing.size(); i++) {
+        long files = 0;
+        long directories = 0;
+        long symlinks = 0;
+        long bytes = 0;
+        for (int i = 0; i < listing.size(); i++) {
+            switch (listing.type(i)) {
+                case FILE -> {
+                    files++;
+                    bytes += listing.size(i);
+                }
+                case DIRECTORY -> directories++;
+                case SYMLINK -> symlinks++;
+                default -> {
+                }
+            }
             if (listing.failure(i) != Errno.NONE) {
                 problem(listing.directory().resolve(listing.name(i)), Problem.Kind.UNKNOWN, listing.failure(i));
             }
         }
         tally.add(Tally.Of.DIRECTORIES, 1);
         tally.add(Tally.Of.ENTRIES, listing.size());
-        tally.add(Tally.Of.FILES, lister.files());
-        tally.add(Tally.Of.SUBDIRECTORIES, lister.directories());
-        tally.add(Tally.Of.SYMLINKS, lister.symlinks());
-        tally.add(Tally.Of.OTHERS, listing.size() - lister.files() - lister.directories() - lister.symlinks());
-        tally.add(Tally.Of.BYTES, lister.bytes());
+        tally.add(Tally.Of.FILES, files);
+        tally.add(Tally.Of.SUBDIRECTORIES, directories);
+        tally.add(Tally.Of.SYMLINKS, symlinks);
+        tally.add(Tally.Of.OTHERS, listing.size() - files - directories - symlinks);
+        tally.add(Tally.Of.BYTES, bytes);
         tally.add(Tally.Of.STATS, lister.stats());
         tally.add(Tally.Of.OMITTED, listing.omitted());
         tally.add(Tally.Of.VANISHED, lister.vanished());

@@ -13,10 +13,8 @@ import io.entrepot.posix.Directory;
 import io.entrepot.posix.Errno;
 import io.entrepot.posix.FileCalls;
 import io.entrepot.posix.FileType;
-import io.entrepot.posix.Freshness;
 import io.entrepot.posix.Name;
 import io.entrepot.posix.PosixException;
-import io.entrepot.posix.Stat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -243,30 +241,6 @@ class ScannerTest {
             Seen across = new Seen();
             scanner.scan(all().withCrossMounts(true), across);
             assertThat(across.listing(tree.at("outer/mounted")).size()).isEqualTo(1);
-        } finally {
-            unmount(point);
-        }
-    }
-
-    @Test
-    void listing_whenSomeEntriesAreOnAnotherDevice_hasForEachWhatTheCallsSay() throws Exception {
-        for (int i = 0; i < 1500; i++) { // more than there is room for at first
-            tree.file("outer/file-" + i, i % 7);
-        }
-        Path point = tree.directory("outer/mounted");
-        Files.createSymbolicLink(tree.path.resolve("outer/link"), Path.of("nowhere"));
-        assumeTrue(mount("-t", "tmpfs", "tmpfs", point.toString()), "only root mounts");
-        try (Directory outer = FileCalls.system().openDirectory(tree.at("outer"))) {
-            scanner.scan(all(), seen);
-            Listing listing = seen.listing(tree.at("outer"));
-            assertThat(listing.size()).isEqualTo(1502);
-            for (Entry entry : listing.entries()) {
-                Stat stat = outer.stat(entry.name(), Freshness.CACHED);
-                assertThat(entry).isEqualTo(Looks.entry(entry.name(), stat));
-            }
-            long here = outer.stat().device();
-            assertThat(listing.entries()).filteredOn(entry -> entry.device() != here).extracting(Entry::name)
-                    .containsExactly(Name.of("mounted"));
         } finally {
             unmount(point);
         }

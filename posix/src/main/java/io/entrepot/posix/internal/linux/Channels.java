@@ -30,7 +30,7 @@ final class Channels {
         try {
             parent.check("open", name, Libc.statx(scratch.errno, opened, scratch.first(NOTHING), Libc.AT_EMPTY_PATH,
                     Statx.TYPE, scratch.statx()));
-            refuse(Statx.type(scratch.statx()), parent, name);
+            refuse(Statx.type(scratch.statxMemory()), parent, name);
             return reopen(opened, parent, name, options);
         } finally {
             Libc.close(scratch.errno, opened);

@@ -8,10 +8,7 @@ import io.entrepot.posix.Name;
 import io.entrepot.posix.PosixException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
-import java.nio.ByteOrder;
 
 /**
  * Walks through the entries as the kernel wrote them, and hands the kernel the name where it lies.
@@ -23,13 +20,12 @@ final class LinuxCursor implements Cursor {
     private static final int LENGTH = 16;
     private static final int TYPE = 18;
     private static final int NAME = 19;
-    private static final int MOST_BY_WORDS = 64;
-    private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private final LinuxReader reader;
     private final LinuxDirectory directory;
     private final int descriptor;
     private final MemorySegment entries;
+    private final MemorySegment statx;
     private final long entriesAddress;
     private final long statxAddress;
     private final int mask;
@@ -46,8 +42,9 @@ final class LinuxCursor implements Cursor {
         this.directory = directory;
         this.descriptor = descriptor;
         entries = reader.entries;
+        statx = reader.statx;
         entriesAddress = entries.address();
-        statxAddress = reader.statx.address();
+        statxAddress = statx.address();
         mask = reader.mask;
     }
 
@@ -117,31 +114,17 @@ final class LinuxCursor implements Cursor {
     @Override
     public int nameLength() {
         // The NUL is in the last 8 bytes of the entry, as entries are no longer than they must be.
-        int last = nextEntry - Long.BYTES;
-        long bytes = entries.get(ValueLayout.JAVA_LONG, last);
-        int before = current() + NAME - last;
-        if (before > 0) {
-            bytes |= -1L >>> (Long.SIZE - Byte.SIZE * before); // what is before the name is not its end
+        int at = Math.max(current() + NAME, nextEntry - 8);
+        while (entries.get(ValueLayout.JAVA_BYTE, at) != 0) {
+            at++;
         }
-        // The highest bit of each byte that is 0 (and perhaps of some after it).
-        long zeros = (bytes - 0x0101_0101_0101_0101L) & ~bytes & 0x8080_8080_8080_8080L;
-        return last + (Long.numberOfTrailingZeros(zeros) >> 3) - entry - NAME;
+        return at - entry - NAME;
     }
 
     @Override
     public int copyName(byte[] target, int offset) {
         int length = nameLength();
-        int from = entry + NAME;
-        if (length < Long.BYTES || length > MOST_BY_WORDS) {
-            MemorySegment.copy(entries, ValueLayout.JAVA_BYTE, from, target, offset, length);
-            return length;
-        }
-        // Most names are a few words long, and a general copy takes longer to begin than these take.
-        int last = length - Long.BYTES;
-        for (int i = 0; i < last; i += Long.BYTES) {
-            WORDS.set(target, offset + i, entries.get(ValueLayout.JAVA_LONG_UNALIGNED, from + i));
-        }
-        WORDS.set(target, offset + last, entries.get(ValueLayout.JAVA_LONG_UNALIGNED, from + last));
+        MemorySegment.copy(entries, ValueLayout.JAVA_BYTE, entry + NAME, target, offset, length);
         return length;
     }
 
@@ -180,7 +163,7 @@ final class LinuxCursor implements Cursor {
 
     @Override
     public FileType type() {
-        FileType type = Statx.typeOf(entries.get(ValueLayout.JAVA_BYTE, current() + TYPE));
+        FileType type = Statx.type(entries.get(ValueLayout.JAVA_BYTE, current() + TYPE));
         return type == FileType.UNKNOWN && (looked || stat(Freshness.CACHED) == Errno.NONE) ? statType() : type;
     }
 
@@ -199,52 +182,52 @@ final class LinuxCursor implements Cursor {
 
     @Override
     public FileType statType() {
-        return Statx.typeOf((int) kept(Statx.typeBits(looked(Statx.TYPE))));
+        return Statx.type(looked(Statx.TYPE));
     }
 
     @Override
     public int mode() {
-        return (int) kept(Statx.mode(looked(Statx.MODE)));
+        return Statx.mode(looked(Statx.MODE));
     }
 
     @Override
     public int links() {
-        return (int) kept(Statx.links(looked(Statx.NLINK)));
+        return Statx.links(looked(Statx.NLINK));
     }
 
     @Override
     public int uid() {
-        return (int) kept(Statx.uid(looked(Statx.OWNER)));
+        return Statx.uid(looked(Statx.OWNER));
     }
 
     @Override
     public int gid() {
-        return (int) kept(Statx.gid(looked(Statx.OWNER)));
+        return Statx.gid(looked(Statx.OWNER));
     }
 
     @Override
     public long size() {
-        return kept(Statx.size(looked(Statx.STX_SIZE)));
+        return Statx.size(looked(Statx.STX_SIZE));
     }
 
     @Override
     public long statInode() {
-        return kept(Statx.inode(looked(Statx.INO)));
+        return Statx.inode(looked(Statx.INO));
     }
 
     @Override
     public long device() {
-        return kept(Statx.device(looked(0)));
+        return Statx.device(looked(0));
     }
 
     @Override
     public long mtime() {
-        return kept(Statx.mtime(looked(Statx.MTIME)));
+        return Statx.mtime(looked(Statx.MTIME));
     }
 
     @Override
     public long ctime() {
-        return kept(Statx.ctime(looked(Statx.CTIME)));
+        return Statx.ctime(looked(Statx.CTIME));
     }
 
     @Override
@@ -265,18 +248,12 @@ final class LinuxCursor implements Cursor {
         return entry;
     }
 
-    private long looked(int field) {
+    private MemorySegment looked(int field) {
         if (!looked || (mask & field) != field) {
             throw new IllegalStateException(looked
                     ? "the reader was not made for this field"
                     : "this entry of " + directory.path() + " was not looked at, or could not be");
         }
-        return statxAddress;
-    }
-
-    /** Gives what was read, and until then keeps the memory it was read from. */
-    private long kept(long value) {
-        Reference.reachabilityFence(reader);
-        return value;
+        return statx;
     }
 }

@@ -103,7 +103,7 @@ final class LinuxDirectory implements Directory {
             if (result < 0) {
                 throw new PosixException("stat", path.toString(), Errno.of((int) -result));
             }
-            return Statx.toStat(scratch.statx());
+            return Statx.toStat(scratch.statxMemory());
         });
     }
 
@@ -112,7 +112,7 @@ final class LinuxDirectory implements Directory {
         return with((scratch, directory) -> {
             check("stat", name, Libc.statx(scratch.errno, directory, address(scratch.first(name), "stat", name),
                     Statx.flags(freshness), Statx.ALL, scratch.statx()));
-            return Statx.toStat(scratch.statx());
+            return Statx.toStat(scratch.statxMemory());
         });
     }
 
@@ -136,7 +136,7 @@ final class LinuxDirectory implements Directory {
         String advice = "";
         if (opened >= 0) {
             if (Libc.statx(scratch.errno, opened, scratch.first(NOTHING), Libc.AT_EMPTY_PATH, Statx.TYPE,
-                    scratch.statx()) == 0 && Statx.type(scratch.statx()) == FileType.SYMLINK) {
+                    scratch.statx()) == 0 && Statx.type(scratch.statxMemory()) == FileType.SYMLINK) {
                 errno = Errno.ELOOP;
                 advice = "it is a symbolic link";
             }

@@ -104,6 +104,10 @@ final class Scratch implements AutoCloseable {
         return memory.address() + STATX;
     }
 
+    MemorySegment statxMemory() {
+        return memory.asSlice(STATX, Statx.SIZE);
+    }
+
     private long put(int at, Name name, int after) {
         if (name.length() >= PATH_MAX) {
             return 0;

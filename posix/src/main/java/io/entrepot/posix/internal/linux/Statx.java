@@ -6,10 +6,12 @@ import io.entrepot.posix.Freshness;
 import io.entrepot.posix.Stat;
 import io.entrepot.posix.StatField;
 import io.entrepot.posix.internal.DeviceNumber;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** The kernel's {@code struct statx} at an address, which is the same on all processors. The memory is kept by the caller. */
+/** The kernel's {@code struct statx}, which is the same on all processors. */
 final class Statx {
     static final int SIZE = 256;
 
@@ -49,32 +51,28 @@ final class Statx {
         return mask;
     }
 
-    static int links(long statx) {
-        return Memory.intAt(statx + 16);
+    static int links(MemorySegment statx) {
+        return statx.get(ValueLayout.JAVA_INT, 16);
     }
 
-    static int uid(long statx) {
-        return Memory.intAt(statx + 20);
+    static int uid(MemorySegment statx) {
+        return statx.get(ValueLayout.JAVA_INT, 20);
     }
 
-    static int gid(long statx) {
-        return Memory.intAt(statx + 24);
+    static int gid(MemorySegment statx) {
+        return statx.get(ValueLayout.JAVA_INT, 24);
     }
 
-    static int mode(long statx) {
-        return Memory.shortAt(statx + 28) & 0xfff;
+    static int mode(MemorySegment statx) {
+        return statx.get(ValueLayout.JAVA_SHORT, 28) & 0xfff;
     }
 
-    static FileType type(long statx) {
-        return typeOf(typeBits(statx));
-    }
-
-    static int typeBits(long statx) {
-        return Memory.shortAt(statx + 28) >> 12 & 0xf;
+    static FileType type(MemorySegment statx) {
+        return type(statx.get(ValueLayout.JAVA_SHORT, 28) >> 12 & 0xf);
     }
 
     /** The upper bits of the mode; a directory entry has the same numbers. */
-    static FileType typeOf(int bits) {
+    static FileType type(int bits) {
         return switch (bits) {
             case 0 -> FileType.UNKNOWN;
             case 4 -> FileType.DIRECTORY;
@@ -84,36 +82,36 @@ final class Statx {
         };
     }
 
-    static long inode(long statx) {
-        return Memory.longAt(statx + 32);
+    static long inode(MemorySegment statx) {
+        return statx.get(ValueLayout.JAVA_LONG, 32);
     }
 
-    static long size(long statx) {
-        return Memory.longAt(statx + 40);
+    static long size(MemorySegment statx) {
+        return statx.get(ValueLayout.JAVA_LONG, 40);
     }
 
-    static long ctime(long statx) {
+    static long ctime(MemorySegment statx) {
         return time(statx, 96);
     }
 
-    static long mtime(long statx) {
+    static long mtime(MemorySegment statx) {
         return time(statx, 112);
     }
 
-    static long device(long statx) {
-        return DeviceNumber.of(Memory.intAt(statx + 136), Memory.intAt(statx + 140));
+    static long device(MemorySegment statx) {
+        return DeviceNumber.of(statx.get(ValueLayout.JAVA_INT, 136), statx.get(ValueLayout.JAVA_INT, 140));
     }
 
-    static Stat toStat(long statx) {
-        int given = Memory.intAt(statx);
+    static Stat toStat(MemorySegment statx) {
+        int given = statx.get(ValueLayout.JAVA_INT, 0);
         return new Stat(type(statx), mode(statx), links(statx), uid(statx), gid(statx), size(statx), inode(statx),
                 device(statx),
-                (given & MNT_ID) != 0 ? OptionalLong.of(Memory.longAt(statx + 144)) : OptionalLong.empty(),
+                (given & MNT_ID) != 0 ? OptionalLong.of(statx.get(ValueLayout.JAVA_LONG, 144)) : OptionalLong.empty(),
                 mtime(statx), ctime(statx),
                 (given & BTIME) != 0 ? OptionalLong.of(time(statx, 80)) : OptionalLong.empty());
     }
 
-    private static long time(long statx, int at) {
-        return EpochNanos.of(Memory.longAt(statx + at), Memory.intAt(statx + at + 8));
+    private static long time(MemorySegment statx, int at) {
+        return EpochNanos.of(statx.get(ValueLayout.JAVA_LONG, at), statx.get(ValueLayout.JAVA_INT, at + 8));
     }
 }

@@ -224,7 +224,6 @@ class BothWaysTest {
                     .replaceAll("\"source\":\"(?!watch)[^\"]*\"", "\"source\":\"…\"")
                     .replaceAll("[0-9.]+ [KGT]iB", "SIZE").replaceAll("from (http [a-z0-9]{12}|ROOT/one[.]pdf)", "from …")
                     .replaceAll("(?m)^files must be seen unchanged.*\n", "") // by a process that has not seen them before
-
                     .replaceAll("\\d+ bytes available", "N bytes available");
             return Arrays.stream(alike.split("\n", -1)).map(line -> line.replaceAll(" {2,}", "  "))
                     .collect(Collectors.joining("\n"));

@@ -103,9 +103,10 @@ class UpgradeTest {
                     .hasSize(1);
             assertThat(server.get("/v1/tenants/acme").json().path("usage").path("files").asInt()).isEqualTo(3);
             assertThat(server.post("/v1/tenants/acme/recount", "").json().path("corrections")).isEmpty();
-            assertThat(server.post("/v1/tenants/acme/claims", "{\"max\":10}").json().path("files"))
-                    .as("its leases are over")
-                    .hasSize(3);
+            assertThat(server.post("/v1/tenants/acme/claims", "{\"max\":10}").json().path("files")).hasSize(2);
+            assertThat(server.post("/v1/tenants/acme/claims", "{\"wait\":\"20s\"}").json().path("files").path(0)
+                    .path("file").path("key").asText()).as("what was leased then comes back when its term is over")
+                    .isEqualTo(HELLO);
         }
     }
 }

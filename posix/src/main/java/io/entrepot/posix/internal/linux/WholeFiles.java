@@ -29,7 +29,7 @@ final class WholeFiles {
         long path = parent.address(scratch.first(name), "open", name);
         parent.check("open", name, Libc.statx(scratch.errno, directory, path, Statx.flags(Freshness.UNCACHED),
                 Statx.ALL, scratch.statx()));
-        Stat before = Statx.toStat(scratch.statx());
+        Stat before = Statx.toStat(scratch.statxMemory());
         Channels.refuse(before.type(), parent, name);
         if (before.size() > most) {
             return Optional.empty();
@@ -40,7 +40,7 @@ final class WholeFiles {
             byte[] bytes = content(scratch, file, parent, name, (int) before.size());
             parent.check("stat", name, Libc.statx(scratch.errno, file, scratch.first(NOTHING), Libc.AT_EMPTY_PATH,
                     Statx.ALL, scratch.statx()));
-            return Optional.of(new WholeFile(before, bytes, Statx.toStat(scratch.statx())));
+            return Optional.of(new WholeFile(before, bytes, Statx.toStat(scratch.statxMemory())));
         } finally {
             Libc.close(scratch.errno, file);
         }

@@ -222,7 +222,8 @@ class BothWaysTest {
                     .replaceAll("@[0-9a-z-]+", "@LEASE").replaceAll("20\\d\\d-\\d\\d-\\d\\d[T ][0-9:.]+Z?", "TIME")
                     .replaceAll("\"(total|free|available|sizeBefore|sizeAfter)\":\\d+", "\"$1\":N")
                     .replaceAll("\"source\":\"(?!watch)[^\"]*\"", "\"source\":\"…\"")
-                    .replaceAll("[0-9.]+ [KGT]iB", "SIZE").replaceAll("from (http [a-z0-9]{12}|ROOT/one[.]pdf)", "from …")
+                    .replaceAll("[0-9.]+ [KGT]iB", "SIZE")
+                    .replaceAll("from (http [a-z0-9]{12}|ROOT/one[.]pdf)", "from …")
                     .replaceAll("(?m)^files must be seen unchanged.*\n", "") // by a process that has not seen them before
                     .replaceAll("\\d+ bytes available", "N bytes available");
             return Arrays.stream(alike.split("\n", -1)).map(line -> line.replaceAll(" {2,}", "  "))

@@ -19,8 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The real calls, each of those on directories after a hook: which may fail it, or say that it is not to be made. Safe for use
- * by many threads if the hook is.
+ * The real calls, each of those on directories with a hook: which may fail it, say that it is not to be made, or do something
+ * after it. Safe for use by many threads if the hook is.
  */
 public final class HookedCalls implements FileCalls {
     private final FileCalls real = FileCalls.system();
@@ -30,6 +30,9 @@ public final class HookedCalls implements FileCalls {
     public interface Hook {
         /** @return whether the call is made; if not it succeeds without having done anything */
         boolean before(String call, BytePath directory) throws PosixException;
+
+        /** The call was made and has succeeded. */
+        default void after(String call, BytePath directory) {}
     }
 
     public HookedCalls(Hook hook) {
@@ -102,6 +105,7 @@ public final class HookedCalls implements FileCalls {
             }
             try {
                 Object result = method.invoke(directory, plain);
+                hook.after(method.getName(), directory.path());
                 return result instanceof Directory opened ? wrap(opened) : result;
             } catch (InvocationTargetException e) {
                 throw e.getCause() == null ? e : e.getCause();

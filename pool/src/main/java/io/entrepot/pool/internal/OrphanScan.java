@@ -138,11 +138,7 @@ final class OrphanScan implements Sweep {
                 Optional<LiveWrites.Live> taken = parts.live().tryEnter(seen.path().key());
                 if (taken.isPresent()) {
                     mine.put(seen.path().key(), taken.get());
-                    Optional<Backend.Stored> stored = volume.backend().find(seen.path());
-                    if (stored.isPresent()) {
-                        verdict.of(volume, tenant, stored.get())
-                                .ifPresent(found -> suspects.add(new Suspect(stored.get(), found)));
-                    }
+                    suspect(volume, tenant, seen).ifPresent(suspects::add);
                 }
             }
             Map<String, Long> known = sightings.known(volume,
@@ -164,6 +160,21 @@ final class OrphanScan implements Sweep {
         } finally {
             mine.values().forEach(LiveWrites.Live::close);
         }
+    }
+
+    /**
+     * Nothing if the bytes are a file's, or gone. They are looked for once more after the books: the volume's keeper forgets what it
+     * was to remove when it has removed it, and that would be taken for bytes of which nothing is known.
+     */
+    private Optional<Suspect> suspect(MountedVolume volume, TenantId tenant, Backend.Stored seen)
+            throws VolumeException, InterruptedException {
+        Optional<Backend.Stored> stored = volume.backend().find(seen.path());
+        Optional<OrphanVerdict.Found> found = stored.isPresent()
+                ? verdict.of(volume, tenant, stored.get())
+                : Optional.empty();
+        return found.isPresent() && volume.backend().find(seen.path()).isPresent()
+                ? Optional.of(new Suspect(stored.orElseThrow(), found.get()))
+                : Optional.empty();
     }
 
     private void act(MountedVolume volume, TenantId tenant, Suspect suspect, Tally tally)

@@ -48,13 +48,18 @@ public final class PostgresServer implements AutoCloseable {
         private static PostgresServer make() {
             try {
                 Path data = LabDirectory.create(DiskOptions.memory()).path().resolve("postgres");
-                PostgresServer server = start(EmbeddedPostgres.builder().setDataDirectory(data), data, CONNECTIONS);
+                PostgresServer server = start(data, CONNECTIONS);
                 AtExit.register(server::close);
                 return server;
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
+    }
+
+    /** Starts one with its data in a directory; its program is where that of the {@link #shared} one is. */
+    public static PostgresServer start(Path data, int connections) throws IOException {
+        return start(EmbeddedPostgres.builder().setDataDirectory(data), data, connections);
     }
 
     /** Starts one with its data in a directory; its program is unpacked into the cache if it is not there yet. */

@@ -46,7 +46,7 @@ class FateTest {
 
     @BeforeEach
     void open() throws IOException {
-        server = PostgresServer.start(directory.resolve("data"), directory.resolve("cache"), 40);
+        server = PostgresServer.start(directory.resolve("data"), 40);
         PostgresConfig where = PostgresConfig.of(server.url(NAME), PostgresServer.USER, "")
                 .withPatience(Duration.ofMinutes(1));
         store = Postgres.open(where, StoreConfig.of().withFaults(point -> {

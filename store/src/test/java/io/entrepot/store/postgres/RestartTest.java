@@ -27,7 +27,7 @@ class RestartTest {
     @Test
     void store_whenTheDatabaseIsKilledAndStartedAgain_goesOnWithEverythingAcknowledged(@TempDir Path directory)
             throws Exception {
-        try (PostgresServer server = PostgresServer.start(directory.resolve("data"), directory.resolve("cache"), 40)) {
+        try (PostgresServer server = PostgresServer.start(directory.resolve("data"), 40)) {
             PostgresConfig where = PostgresConfig.of(server.url("restart"), PostgresServer.USER, "")
                     .withPatience(Duration.ofMinutes(1));
             try (Store store = Postgres.open(where, StoreConfig.of())) {
@@ -63,7 +63,7 @@ class RestartTest {
 
     @Test
     void close_whenTheDatabaseIsAway_doesNotWaitForIt(@TempDir Path directory) throws Exception {
-        try (PostgresServer server = PostgresServer.start(directory.resolve("data"), directory.resolve("cache"), 40)) {
+        try (PostgresServer server = PostgresServer.start(directory.resolve("data"), 40)) {
             PostgresConfig where = PostgresConfig.of(server.url("away"), PostgresServer.USER, "")
                     .withPatience(Duration.ofSeconds(70)); // longer than a test may take
             Store store = Postgres.open(where, StoreConfig.of());

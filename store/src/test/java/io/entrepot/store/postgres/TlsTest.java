@@ -55,7 +55,7 @@ class TlsTest {
     @Test
     void open_whenTheUrlAsksForIt_isEncryptedAndChecksTheCertificate() throws Exception {
         Path data = directory.resolve("data");
-        try (PostgresServer server = PostgresServer.start(data, directory.resolve("cache"), 40)) {
+        try (PostgresServer server = PostgresServer.start(data, 40)) {
             Identity real = identity("real");
             Files.writeString(data.resolve("server.crt"), real.certificate);
             Path key = Files.createFile(data.resolve("server.key"),

@@ -57,11 +57,14 @@ public final class AotCache {
         return spec.withAotCache(cache);
     }
 
-    /** The class path with a jar in the place of each directory. */
+    /** The class path with a jar in the place of each directory. An empty entry, as at the end of some, stands for nothing. */
     private static String jars(String classPath, Path into) throws IOException {
         List<String> entries = new ArrayList<>();
         for (String entry : classPath.split(File.pathSeparator, -1)) {
-            Path path = Path.of(entry);
+            Path path = Path.of(entry).toAbsolutePath();
+            if (entry.isEmpty()) {
+                continue;
+            }
             if (Files.isDirectory(path)) {
                 entries.add(jar(path, into.resolve(entries.size() + ".jar")));
             } else if (Files.exists(path)) {

@@ -4,6 +4,7 @@ import io.entrepot.config.Source;
 import io.entrepot.server.Server;
 import io.entrepot.server.ServerSettings;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +19,14 @@ final class ServedData {
     }
 
     static Server serve(Path data, int port) throws InterruptedException {
-        return Server.start(ServerSettings.read(Optional.empty(), Map.of(), List.of(new Source("test", Map.of(
-                "directory", data.toString(), "server.port", port, "server.drain-time", "1s")))).value());
+        return serve(data, Map.of("server.port", port));
+    }
+
+    static Server serve(Path data, Map<String, Object> more) throws InterruptedException {
+        Map<String, Object> settings = new HashMap<>(
+                Map.of("directory", data.toString(), "server.port", 0, "server.drain-time", "1s"));
+        settings.putAll(more);
+        return Server.start(
+                ServerSettings.read(Optional.empty(), Map.of(), List.of(new Source("test", settings))).value());
     }
 }

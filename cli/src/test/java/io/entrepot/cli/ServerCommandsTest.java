@@ -17,12 +17,10 @@ import io.entrepot.pool.job.JobName;
 import io.entrepot.pool.job.JobState;
 import io.entrepot.server.Server;
 import java.net.URI;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
@@ -175,10 +173,9 @@ class ServerCommandsTest {
 
     @Test
     void scrub_whenItsCommandIsEnded_isStoppedAtTheServer() throws Exception {
-        Path large = directory.resolve("large");
-        try (var channel = Files.newByteChannel(large, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            channel.position((1L << 30) - 1).write(ByteBuffer.wrap(new byte[1]));
-        }
+        server.close();
+        server = ServedData.serve(data, Map.of("cleanup.scrub-rate", "1MiB"));
+        Path large = Files.write(directory.resolve("large"), new byte[64 << 20]);
         Ran.pool(data, "put", large.toString());
         ChildCommand scrub = ChildCommand.start(directory, "pool", "scrub", "--data", data.toString());
         JobName job = new JobName("scrub");

@@ -48,6 +48,16 @@ final class Points {
         reached.add(point);
     }
 
+    /** The next ones are those that nobody came to, if there are any: on a busy machine a life may be too short. */
+    boolean insist() {
+        List<String> never = neverReached();
+        deck.clear();
+        for (int i = 0; i < OFTEN; i++) {
+            deck.addAll(never);
+        }
+        return !never.isEmpty();
+    }
+
     List<String> neverReached() {
         return chosen.entrySet().stream()
                 .filter(entry -> entry.getValue() >= OFTEN && !reached.contains(entry.getKey()))

@@ -19,12 +19,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * A server that is killed under 64 clients, again and again, and comes back at the same address. Nobody tells the clients: they go on by
+ * A server that is killed under many clients, again and again, and comes back at the same address. Nobody tells the clients: they go on by
  * themselves, each of them, or that is a violation. After some deaths the clients stop, and the server is compared with all that was
  * acknowledged since it was new.
  */
 final class KillRounds {
-    private static final int CLIENTS = 64;
+    static final int CLIENTS = 64;
     /** After so many deaths there is a new server, so that a history stays small enough to be checked. */
     private static final int LIVES = 10;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -33,21 +33,23 @@ final class KillRounds {
 
     private final ChaosRun run;
     private final Bug bug;
+    private final int clients;
     private final int busy;
     private final Random random;
     private long slowest;
     private long answers;
 
     /** @param busy how many answers a server gives before it dies, about */
-    KillRounds(ChaosRun run, Bug bug, int busy) {
+    KillRounds(ChaosRun run, Bug bug, int clients, int busy) {
         this.run = run;
         this.bug = bug;
+        this.clients = clients;
         this.busy = busy;
         this.random = run.random(1);
     }
 
     void run() throws Exception {
-        run.progress().say("a server that is killed under " + CLIENTS + " clients");
+        run.progress().say("a server that is killed under " + clients + " clients");
         int deaths = run.rounds(10, 50);
         try (Nursery nursery = Host.nursery(1)) {
             for (int done = 0; done < deaths; done += LIVES) {
@@ -65,17 +67,17 @@ final class KillRounds {
             host.begin();
             host.awaitServing();
             AtomicBoolean goesOn = new AtomicBoolean(true);
-            List<Customer> clients = new ArrayList<>();
+            List<Customer> customers = new ArrayList<>();
             List<Thread> threads = new ArrayList<>();
-            for (int i = 0; i < CLIENTS; i++) {
+            for (int i = 0; i < clients; i++) {
                 String name = "c" + number + "x" + i;
-                clients.add(client(i, name, host, history.recorder(name), run.random(1000L * number + i), goesOn::get,
+                customers.add(client(i, name, host, history.recorder(name), run.random(1000L * number + i), goesOn::get,
                         bad::add));
-                threads.add(Thread.ofPlatform().name(name).start(clients.getLast()));
+                threads.add(Thread.ofPlatform().name(name).start(customers.getLast()));
             }
             try {
                 for (int life = 0; life < lives; life++) {
-                    life(host, clients, number * LIVES + life);
+                    life(host, customers, number * LIVES + life);
                 }
             } finally {
                 goesOn.set(false);
@@ -83,7 +85,7 @@ final class KillRounds {
                     thread.join();
                 }
             }
-            answers += answers(clients);
+            answers += answers(customers);
             run.checked(1, bad);
             try (Caller caller = new Caller(host)) {
                 new Inspection(run, history, lives + " deaths").of(caller);
@@ -101,15 +103,15 @@ final class KillRounds {
         };
     }
 
-    private static long answers(List<Customer> clients) {
-        return clients.stream().mapToLong(Customer::answers).sum();
+    private static long answers(List<Customer> customers) {
+        return customers.stream().mapToLong(Customer::answers).sum();
     }
 
     /** Ends with a death, and with a server that serves all clients again. */
-    private void life(Host host, List<Customer> clients, int number) throws Exception {
-        long enough = answers(clients) + random.nextInt(2 * busy);
+    private void life(Host host, List<Customer> customers, int number) throws Exception {
+        long enough = answers(customers) + random.nextInt(2 * busy);
         long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (answers(clients) < enough && System.nanoTime() - deadline < 0) {
+        while (answers(customers) < enough && System.nanoTime() - deadline < 0) {
             LockSupport.parkNanos(random.nextInt(10_000_000));
         }
         run.check(host.alive(), () -> "the server died by itself in life " + number);
@@ -119,12 +121,12 @@ final class KillRounds {
             LockSupport.parkNanos(random.nextInt(LONGEST_START_MILLIS) * 1_000_000L);
             host.kill();
         }
-        List<Long> before = clients.stream().map(Customer::answers).toList();
+        List<Long> before = customers.stream().map(Customer::answers).toList();
         host.begin();
         host.awaitServing();
         long began = System.nanoTime();
-        for (int i = 0; i < clients.size(); i++) {
-            Customer client = clients.get(i);
+        for (int i = 0; i < customers.size(); i++) {
+            Customer client = customers.get(i);
             long had = before.get(i);
             while (client.answers() == had && System.nanoTime() - began < PATIENCE.toNanos()) {
                 LockSupport.parkNanos(1_000_000);

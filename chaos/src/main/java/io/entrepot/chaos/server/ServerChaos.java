@@ -21,6 +21,6 @@ public final class ServerChaos implements Chaos {
     public void run(ChaosRun run) throws Exception {
         new RudeRounds(run).run();
         new FullDiskRounds(run).run();
-        new KillRounds(run, Bug.NONE, KillRounds.BUSY).run();
+        new KillRounds(run, Bug.NONE, KillRounds.CLIENTS, KillRounds.BUSY).run();
     }
 }

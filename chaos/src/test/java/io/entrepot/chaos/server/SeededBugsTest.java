@@ -3,31 +3,33 @@ package io.entrepot.chaos.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.entrepot.chaos.ChaosRuns;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The chaos is worth something only if it finds the bugs it is there for. Here they are, one at a time. */
 class SeededBugsTest {
+    private static final int CLIENTS = 16;
+    private static final int TRIES = 10;
 
     @Test
     void kills_whenCompletionsAreAnsweredBeforeTheyAreMade_areFoundOut() throws Exception {
-        assertThat(kills(2, Bug.COMPLETIONS_ANSWERED_FIRST, 400))
-                .anyMatch(text -> text.contains("FINISHED_STAYS_FINISHED"));
+        assertFoundOut(2, Bug.COMPLETIONS_ANSWERED_FIRST, 400, "FINISHED_STAYS_FINISHED");
     }
 
     @Test
     void clients_whenThereIsNoFence_areFoundOut() throws Exception {
-        assertThat(kills(1, Bug.NO_FENCE, 4_000)).anyMatch(text -> text.contains("ONE_HOLDER"));
+        assertFoundOut(1, Bug.NO_FENCE, 4_000, "ONE_HOLDER");
     }
 
     @Test
     void uploads_whenSomeAreForgotten_areFoundOut() throws Exception {
-        assertThat(kills(1, Bug.UPLOADS_FORGOTTEN, 400)).anyMatch(text -> text.contains("NOTHING_LOST"));
+        assertFoundOut(1, Bug.UPLOADS_FORGOTTEN, 400, "NOTHING_LOST");
     }
 
     @Test
     void pieces_whenSomeAreForgotten_areFoundOut() throws Exception {
-        assertThat(kills(1, Bug.PIECES_FORGOTTEN, 1_000)).anyMatch(text -> text.contains("cannot go on with"));
+        assertFoundOut(1, Bug.PIECES_FORGOTTEN, 1_000, "cannot go on with");
     }
 
     @Test
@@ -35,8 +37,17 @@ class SeededBugsTest {
         assertThat(kills(2, Bug.NONE, 200)).isEmpty();
     }
 
+    /** A kill finds a bug only if it comes at a bad moment: on a busy machine that may take some. */
+    private static void assertFoundOut(int deaths, Bug bug, int busy, String as) throws Exception {
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < TRIES && all.stream().noneMatch(text -> text.contains(as)); i++) {
+            all.addAll(kills(deaths, bug, busy));
+        }
+        assertThat(all).anyMatch(text -> text.contains(as));
+    }
+
     private static List<String> kills(int deaths, Bug bug, int busy) throws Exception {
-        ChaosRuns.Finding finding = ChaosRuns.run(deaths, run -> new KillRounds(run, bug, busy).run());
+        ChaosRuns.Finding finding = ChaosRuns.run(deaths, run -> new KillRounds(run, bug, CLIENTS, busy).run());
         assertThat(finding.checks()).isPositive();
         return finding.violations();
     }

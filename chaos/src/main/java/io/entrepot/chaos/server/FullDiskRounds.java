@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,8 @@ final class FullDiskRounds {
     private static final int UPLOADS = 30;
     /** A body that is refused before it was read is cut off, and with it sometimes the answer; not if it is so small. */
     private static final int SMALL = 10_000;
+    /** A pool keeps so many open to work in, and some to get there. */
+    private static final int MOST_DIRECTORIES = 256 + RudeRounds.SLACK;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final ChaosRun run;
@@ -60,6 +63,14 @@ final class FullDiskRounds {
             run.check(last[0] <= first[0] + RudeRounds.SLACK && last[1] <= first[1] + RudeRounds.SLACK,
                     () -> "handles or threads leak when the disk is full: " + first[0] + " and " + first[1] + ", then "
                             + last[0] + " and " + last[1] + "; " + more);
+            List<String> directories = host.directories();
+            run.check(
+                    directories.size() <= MOST_DIRECTORIES
+                            && directories.size() - new HashSet<>(directories).size() <= RudeRounds.SLACK,
+                    () -> "too many directories are open, or the same too often: " + directories);
+            run.note(last[0] + " handles, " + directories.size() + " directories and " + last[1]
+                    + " threads after a full disk, " + first[0] + " handles and " + first[1]
+                    + " threads before most of it");
         }
     }
 

@@ -115,31 +115,41 @@ final class Host implements AutoCloseable {
         return child().alive();
     }
 
-    /**
-     * Files and sockets that it has open. Without the directories of its volume: it keeps those open that it works in, up to a bound, and
-     * has the more of them the more files there are.
-     */
+    /** Files and sockets that it has open, and directories that are not its volume's. */
     long handles() throws IOException {
         return opened().size();
     }
 
     /** What {@link #handles} counts. */
     List<String> opened() throws IOException {
-        String volume = Path.of(String.valueOf(settings.get("directory"))).resolve("files").toString();
+        return links().filter(target -> !isOfVolume(target)).toList();
+    }
+
+    /**
+     * The directories of its volume that it has open, as often as it has: those it works in, up to a bound, so there are the more of
+     * them the more files there are.
+     */
+    List<String> directories() throws IOException {
+        return links().filter(this::isOfVolume).toList();
+    }
+
+    private boolean isOfVolume(String target) {
+        return target.startsWith(Path.of(String.valueOf(settings.get("directory"))).resolve("files").toString())
+                && Files.isDirectory(Path.of(target));
+    }
+
+    private Stream<String> links() throws IOException {
         List<String> all = new ArrayList<>();
         try (Stream<Path> links = Files.list(Path.of("/proc/" + child().pid(), "fd"))) {
             for (Path link : links.toList()) {
                 try {
-                    Path target = Files.readSymbolicLink(link);
-                    if (!target.toString().startsWith(volume) || !Files.isDirectory(target)) {
-                        all.add(target.toString());
-                    }
+                    all.add(Files.readSymbolicLink(link).toString());
                 } catch (NoSuchFileException e) {
                     // closed just now
                 }
             }
         }
-        return all.stream().sorted().toList();
+        return all.stream().sorted();
     }
 
     /** Of the kernel's kind. */

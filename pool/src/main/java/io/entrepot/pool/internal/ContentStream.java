@@ -113,10 +113,12 @@ final class ContentStream extends InputStream {
             if (piece.length == 0) {
                 piece = new byte[Math.clamp(end - position, 1, PIECE)];
             }
-            return ask(piece);
+            int n = ask(piece);
+            digest.ifPresent(it -> it.update(piece, 0, n));
+            return n;
         }
         if (ahead == null) {
-            ahead = new ReadAhead(this::ask, PIECE);
+            ahead = new ReadAhead(this::ask, digest.map(it -> (bytes, n) -> it.update(bytes, 0, n)), PIECE);
             running.add(ahead);
         }
         ReadAhead.Piece read = ahead.next();
@@ -135,7 +137,6 @@ final class ContentStream extends InputStream {
                     "it ends after " + asked + " of " + file.size() + " bytes");
         }
         asked += n;
-        digest.ifPresent(it -> it.update(into, 0, n));
         return n;
     }
 

@@ -2,21 +2,24 @@ package io.entrepot.pool.internal;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads ahead of its reader: while one piece is being used, the next ones are read, and checked, by a thread of its own. Between
- * the two are as many buffers as there are, so a slow reader holds no more. For one reader; closed by any thread.
+ * Reads ahead of its reader: while one piece is being used the next is checked and the one after it is read, by a thread each.
+ * Between them are as many buffers as there are, so a slow reader holds no more. For one reader; closed by any thread.
  */
 final class ReadAhead implements AutoCloseable {
     private static final int PIECES = 4;
 
     private final Source source;
     private final BlockingQueue<byte[]> empty = new ArrayBlockingQueue<>(PIECES);
-    private final BlockingQueue<Piece> full = new ArrayBlockingQueue<>(PIECES + 1);
-    private final Thread thread;
+    private final BlockingQueue<Piece> read = new ArrayBlockingQueue<>(PIECES + 1);
+    private final BlockingQueue<Piece> full;
+    private final Thread reading;
+    private final Optional<Thread> checking;
     private @Nullable Piece current;
 
     /** Where the pieces come from, one after another. */
@@ -25,31 +28,63 @@ final class ReadAhead implements AutoCloseable {
         int next(byte[] into) throws IOException;
     }
 
+    /** What is to be done with each piece, one after another, before the reader has it. */
+    interface Check {
+        void check(byte[] bytes, int length);
+    }
+
     /** @param length -1 at the end */
     @SuppressWarnings("ArrayRecordComponent") // passed through, never compared
-    record Piece(byte[] bytes, int length, @Nullable Throwable failure) {}
+    record Piece(byte[] bytes, int length, @Nullable Throwable failure) {
+        static Piece failed(Throwable why) {
+            return new Piece(new byte[0], -1, why);
+        }
+    }
 
-    ReadAhead(Source source, int piece) {
+    ReadAhead(Source source, Optional<Check> check, int piece) {
         this.source = source;
         for (int i = 0; i < PIECES; i++) {
             empty.add(new byte[piece]);
         }
-        this.thread = Thread.ofVirtual().name("read ahead").start(this::run);
+        this.full = check.isPresent() ? new ArrayBlockingQueue<>(PIECES + 1) : read;
+        this.reading = Thread.ofVirtual().name("read ahead").start(this::read);
+        this.checking = check.map(it -> Thread.ofVirtual().name("check ahead").start(() -> check(it)));
     }
 
-    private void run() {
+    private void read() {
         try {
             int length;
             do {
                 byte[] bytes = empty.take();
                 length = source.next(bytes);
-                full.add(new Piece(bytes, length, null));
+                read.add(new Piece(bytes, length, null));
             } while (length >= 0);
         } catch (InterruptedException e) {
-            full.add(new Piece(new byte[0], -1, new InterruptedIOException("it was closed while it was being read")));
+            read.add(closed());
         } catch (Throwable e) { // for the reader
-            full.add(new Piece(new byte[0], -1, e));
+            read.add(Piece.failed(e));
         }
+    }
+
+    private void check(Check check) {
+        try {
+            Piece piece;
+            do {
+                piece = read.take();
+                if (piece.length > 0) {
+                    check.check(piece.bytes, piece.length);
+                }
+                full.add(piece);
+            } while (piece.length >= 0);
+        } catch (InterruptedException e) {
+            full.add(closed());
+        } catch (Throwable e) { // for the reader
+            full.add(Piece.failed(e));
+        }
+    }
+
+    private static Piece closed() {
+        return Piece.failed(new InterruptedIOException("it was closed while it was being read"));
     }
 
     /** The next piece; the one before is not the reader's any more. */
@@ -84,11 +119,12 @@ final class ReadAhead implements AutoCloseable {
     }
 
     boolean isRunning() {
-        return thread.isAlive();
+        return reading.isAlive() || checking.filter(Thread::isAlive).isPresent();
     }
 
     @Override
     public void close() {
-        thread.interrupt();
+        reading.interrupt();
+        checking.ifPresent(Thread::interrupt);
     }
 }

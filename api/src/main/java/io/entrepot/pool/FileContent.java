@@ -3,6 +3,7 @@ package io.entrepot.pool;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 
 /**
  * The bytes of a file, open for reading: they stay readable although the file is completed or moved meanwhile. Safe for use by
@@ -27,6 +28,17 @@ public interface FileContent extends AutoCloseable {
      * was written. So use nothing of it before it has ended.
      */
     InputStream verifiedStream();
+
+    /**
+     * Writes all of it to a file, in place of what may be there: verified, whole or not at all, and durable when this returns.
+     *
+     * @throws DamagedFileException if it is not what was written; then there is no such file, or the one that was there
+     */
+    default void saveTo(Path target) throws IOException {
+        try (InputStream in = verifiedStream()) {
+            SavedFile.save(in, target);
+        }
+    }
 
     @Override
     void close();

@@ -5,6 +5,8 @@ import io.entrepot.posix.Replacing;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalIncoming implements Incoming {
     private static final int PIECE = 128 << 10;
-    /** What the system may hold back, so that no single call has more to write out than its patience allows. */
-    private static final long MOST_UNWRITTEN = 32 << 20;
+    /**
+     * So much is sent to the disk at a time, while more comes: so that the end has not to wait for all of it, and no single call has
+     * more to write out than its patience allows.
+     */
+    private static final long AT_ONCE = 16 << 20;
 
     private final MountThreads threads;
     private final VolumeRoot root;
@@ -27,9 +32,13 @@ final class LocalIncoming implements Incoming {
     private final Shared use;
     private @Nullable ByteBuffer gathered;
     private boolean lost;
+    /** So much was sent to the disk, or is being sent. */
+    private long sent;
+    /** So much is on the disk for sure. */
+    private long forced;
+    private @Nullable FutureTask<Boolean> sending;
     // Changed by the call under way, for which its caller waits.
     private volatile long written;
-    private long unwritten;
     private boolean nameIsDurable;
     private volatile boolean stays;
 
@@ -40,6 +49,8 @@ final class LocalIncoming implements Incoming {
         this.name = name;
         this.channel = channel;
         this.written = size;
+        this.sent = size;
+        this.forced = size;
         this.use = new Shared(this::end);
     }
 
@@ -63,6 +74,9 @@ final class LocalIncoming implements Incoming {
             content.position(content.position() + length);
             if (!buffer.hasRemaining()) {
                 run("write", new Attempt(), () -> {});
+                if (written - sent >= AT_ONCE) {
+                    send();
+                }
             }
         }
     }
@@ -83,28 +97,90 @@ final class LocalIncoming implements Incoming {
         if (size < 0 || size > size()) {
             throw new IllegalArgumentException("there are " + size() + " bytes to cut off from, not " + size);
         }
+        awaitSent();
         run("truncate", new Attempt(), () -> {
             channel.truncate(size);
             written = size;
         });
+        sent = Math.min(sent, size);
+        forced = Math.min(forced, size);
     }
 
     @Override
     public void force() throws VolumeException, InterruptedException {
+        awaitSent();
         run("force", new Attempt(), () -> {
             channel.force(true);
-            unwritten = 0;
             if (!nameIsDurable) {
                 root.incoming().sync();
                 nameIsDurable = true;
             }
             root.requireAlive();
         });
+        sent = written;
+        forced = written;
+    }
+
+    /** The disk has it while more comes; not more than one at a time. */
+    private void send() throws VolumeException, InterruptedException {
+        awaitSent();
+        sent = written;
+        FutureTask<Boolean> task = new FutureTask<>(
+                () -> threads.call("write out " + name, () -> step(null, () -> channel.force(false))));
+        sending = task;
+        Thread.ofVirtual().start(task);
+    }
+
+    /**
+     * The system tells of a failure once, and here is who was told: what was being sent may be lost, so it is cut off, and who goes on
+     * from {@link #size} writes it again.
+     */
+    private void awaitSent() throws VolumeException, InterruptedException {
+        FutureTask<Boolean> task = sending;
+        if (task == null) {
+            return;
+        }
+        try {
+            task.get();
+            sending = null;
+            forced = sent;
+        } catch (InterruptedException e) {
+            lost = true;
+            throw e;
+        } catch (ExecutionException e) {
+            sending = null;
+            switch (e.getCause()) {
+                case VolumeException why -> {
+                    cutOff(why);
+                    throw why;
+                }
+                case RuntimeException why -> throw why;
+                case null, default -> throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private void cutOff(VolumeException why) throws InterruptedException {
+        gathered = null;
+        try {
+            if (why.kind() != VolumeException.Kind.HANGS) {
+                run("cut off", new Attempt(), () -> {
+                    channel.truncate(forced);
+                    written = forced;
+                });
+                sent = forced;
+                return;
+            }
+        } catch (VolumeException e) {
+            why.addSuppressed(e);
+        }
+        lost = true;
     }
 
     @Override
     public void place(BlobPath path, byte[] description) throws VolumeException, InterruptedException {
         LocalBackend.checkDescription(description);
+        awaitSent();
         Attempt attempt = new Attempt();
         run("place " + path + " from", attempt, () -> {
             if (root.described()) {
@@ -193,11 +269,6 @@ final class LocalIncoming implements Incoming {
         try {
             while (buffer.hasRemaining()) {
                 at += channel.write(buffer, at);
-            }
-            unwritten += at - written;
-            if (unwritten >= MOST_UNWRITTEN) {
-                channel.force(false);
-                unwritten = 0;
             }
         } catch (IOException e) {
             cutOff(e);

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.entrepot.lab.FaultyCalls;
 import io.entrepot.posix.Errno;
 import java.nio.ByteBuffer;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,6 +83,45 @@ class LocalFaultsTest {
             blob.read(0, content);
             assertThat(content.flip()).isEqualTo(bytes("hello!"));
         }
+    }
+
+    /** What is sent to the disk while more comes: its failure is told once, to a thread for which nobody waits. */
+    @Test
+    void write_whenSendingItToTheDiskFails_tellsBeforeItIsABlobAndGoesOnFromWhatIsThere() throws Exception {
+        byte[] much = new byte[20 << 20];
+        new Random(1).nextBytes(much);
+        try (Incoming incoming = volume.backend.begin()) {
+            incoming.write(ByteBuffer.wrap(much, 0, 100));
+            incoming.force();
+            calls.failCalls("force", Errno.EIO, 1);
+            incoming.write(ByteBuffer.wrap(much, 100, much.length - 100));
+            assertFails(VolumeException.Kind.BROKEN, () -> incoming.place(path(1), description()));
+            assertThat(volume.backend.find(path(1))).isEmpty();
+            assertThat(incoming.size()).isEqualTo(100);
+            incoming.write(ByteBuffer.wrap(much, 100, much.length - 100));
+            assertThat(incoming.size()).isEqualTo(much.length);
+            incoming.place(path(1), description());
+        }
+        ByteBuffer content = ByteBuffer.allocate(much.length);
+        try (Blob blob = volume.backend.open(path(1))) {
+            while (content.hasRemaining() && blob.read(content.position(), content) > 0) {
+            }
+        }
+        assertThat(content.array()).isEqualTo(much);
+    }
+
+    @Test
+    void write_whenNothingReachesTheDisk_isRefusedSoon() throws Exception {
+        try (Incoming incoming = volume.backend.begin()) {
+            calls.failCalls("force", Errno.ENOSPC);
+            assertFails(VolumeException.Kind.FULL, () -> {
+                for (int i = 0; i < 8; i++) {
+                    incoming.write(ByteBuffer.allocate(10 << 20));
+                }
+            });
+            assertThat(incoming.size()).isZero();
+        }
+        assertThat(volume.temporary()).isEmpty();
     }
 
     @Test

@@ -113,6 +113,23 @@ class LocalHangsTest {
     }
 
     @Test
+    void incoming_whenSendingToTheDiskHangs_saysSoAndIsDroppedWhenThatComesBack() throws Exception {
+        try (LocalBackend backend = impatient()) {
+            CountDownLatch latch = calls.hangCalls("force");
+            try (Incoming incoming = backend.begin()) {
+                incoming.write(ByteBuffer.allocate(20 << 20));
+                assertFails(VolumeException.Kind.HANGS, () -> incoming.place(path(1), description()));
+                assertFails(VolumeException.Kind.HANGS, () -> incoming.write(bytes("x".repeat(1 << 20))));
+            }
+            assertThat(volume.temporary()).as("a thread still uses it").hasSize(1);
+            calls.healCalls();
+            latch.countDown();
+            await().until(() -> volume.temporary().isEmpty());
+            assertThat(backend.find(path(1))).isEmpty();
+        }
+    }
+
+    @Test
     void close_whenAllThreadsHang_isDoneWhenOneComesBack() throws Exception {
         LocalBackend backend = impatient();
         Incoming incoming = backend.begin();

@@ -1,0 +1,110 @@
+package io.entrepot.pool;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file that appears whole or not at all, and is durable then. What has come is sent to the disk while more comes, so that the end
+ * has not to wait for all of it. For one thread.
+ */
+final class SavedFile extends OutputStream {
+    private static final long AT_ONCE = 16 << 20;
+
+    private final FileChannel channel;
+    private long unsent;
+    private @Nullable FutureTask<Boolean> sending;
+
+    private SavedFile(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    static void save(InputStream in, Path target) throws IOException {
+        Path parent = target.toAbsolutePath().getParent();
+        if (parent == null || Files.isDirectory(target)) {
+            throw new IOException(target + " is a directory, not a file to write to");
+        }
+        Path part = parent.resolve(".entrepot-" + UUID.randomUUID() + ".part");
+        try {
+            try (FileChannel channel = FileChannel.open(part, StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.WRITE)) {
+                SavedFile out = new SavedFile(channel);
+                in.transferTo(out);
+                out.awaitSent();
+                channel.force(true);
+            }
+            Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            sync(parent);
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    /** Where directories cannot be opened they need no sync, or there is none. */
+    private static void sync(Path directory) throws IOException {
+        FileChannel channel;
+        try {
+            channel = FileChannel.open(directory, StandardOpenOption.READ);
+        } catch (IOException e) {
+            return;
+        }
+        try (channel) {
+            channel.force(true);
+        }
+    }
+
+    @Override
+    public void write(int one) throws IOException {
+        write(new byte[]{(byte) one}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes, offset, length);
+        while (buffer.hasRemaining()) {
+            channel.write(buffer);
+        }
+        unsent += length;
+        if (unsent >= AT_ONCE) {
+            send();
+        }
+    }
+
+    private void send() throws IOException {
+        awaitSent();
+        unsent = 0;
+        sending = new FutureTask<>(() -> {
+            channel.force(false);
+            return true;
+        });
+        Thread thread = new Thread(sending, "entrepot saves a file");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** The system tells of a failure once, and maybe to that thread. */
+    private void awaitSent() throws IOException {
+        if (sending == null) {
+            return;
+        }
+        try {
+            sending.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("saving a file was interrupted");
+        } catch (ExecutionException e) {
+            throw new IOException("what was written cannot be made durable: " + e.getCause(), e);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.entrepot.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SavedFileTest {
+    /** More than is sent to the disk at a time. */
+    private static final int MUCH = (40 << 20) + 7;
+
+    @TempDir
+    Path directory;
+
+    private void assertOnly(Path target) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files).containsExactly(target);
+        }
+    }
+
+    @Test
+    void save_ofMuch_isAllThereAndNothingElse() throws Exception {
+        byte[] much = new byte[MUCH];
+        new Random(1).nextBytes(much);
+        Path target = directory.resolve("target");
+        SavedFile.save(new ByteArrayInputStream(much), target);
+        assertThat(target).hasBinaryContent(much);
+        assertOnly(target);
+    }
+
+    @Test
+    void save_whereThereIsAFile_replacesIt() throws Exception {
+        Path target = Files.writeString(directory.resolve("target"), "old and longer");
+        SavedFile.save(new ByteArrayInputStream(new byte[]{'n', 'e', 'w'}), target);
+        assertThat(target).hasContent("new");
+    }
+
+    @Test
+    void save_whenReadingFails_leavesWhatWasThere() throws Exception {
+        Path target = Files.writeString(directory.resolve("target"), "old");
+        InputStream bad = new FilterInputStream(new ByteArrayInputStream(new byte[MUCH])) {
+            @Override
+            public int read(byte[] into, int offset, int length) throws IOException {
+                int n = super.read(into, offset, length);
+                if (n < 0) {
+                    throw new IOException("no more");
+                }
+                return n;
+            }
+        };
+        assertThatThrownBy(() -> SavedFile.save(bad, target)).isInstanceOf(IOException.class).hasMessage("no more");
+        assertThat(target).hasContent("old");
+        assertOnly(target);
+    }
+
+    @Test
+    void save_toADirectory_isRefused() {
+        assertThatThrownBy(() -> SavedFile.save(InputStream.nullInputStream(), directory))
+                .isInstanceOf(IOException.class).hasMessageContaining("is a directory");
+    }
+
+    @Test
+    void saveTo_ofAFile_isItsContent() throws Exception {
+        Path target = directory.resolve("target");
+        try (Pool pool = Pool.open(directory.resolve("data"))) {
+            FileKey key = pool.files().write(TenantId.DEFAULT, NewFile.unnamed(), new byte[]{1, 2, 3}).key();
+            try (FileContent content = pool.files().open(TenantId.DEFAULT, key)) {
+                content.saveTo(target);
+                assertThat(target).hasBinaryContent(new byte[]{1, 2, 3});
+                Files.write(pool.files().get(TenantId.DEFAULT, key).path().orElseThrow(), new byte[]{1, 2, 4});
+                assertThatThrownBy(() -> content.saveTo(target)).isInstanceOf(DamagedFileException.class);
+                assertThat(target).hasBinaryContent(new byte[]{1, 2, 3});
+            }
+        }
+    }
+}

@@ -1,11 +1,16 @@
 package io.entrepot.chaos.pool;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Directories with all that is in them. */
 final class Tree {
@@ -25,10 +30,39 @@ final class Tree {
         }
     }
 
-    /** Parents before what is in them. */
+    /** Parents before what is in them; without what somebody removes meanwhile. */
     static List<Path> all(Path directory) throws IOException {
-        try (Stream<Path> walk = Files.walk(directory)) {
-            return walk.toList();
-        }
+        List<Path> all = new ArrayList<>();
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
+                all.add(path);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
+                all.add(path);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path path, IOException e) throws IOException {
+                return gone(path, e);
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path path, @Nullable IOException e) throws IOException {
+                return e == null ? FileVisitResult.CONTINUE : gone(path, e);
+            }
+
+            private FileVisitResult gone(Path path, IOException e) throws IOException {
+                if (e instanceof NoSuchFileException && !path.equals(directory)) {
+                    return FileVisitResult.CONTINUE;
+                }
+                throw e;
+            }
+        });
+        return all;
     }
 }

@@ -62,7 +62,7 @@ final class CrashRounds {
             for (int done = 0; done < deaths; done += LIVES) {
                 lives(nursery, Math.min(LIVES, deaths - done), done / LIVES);
             }
-            for (int more = 0; more < MOST_MORE && points.insist(); more++) {
+            for (int more = 0; bug == Bug.NONE && more < MOST_MORE && points.insist(); more++) {
                 lives(nursery, LIVES, deaths + more);
             }
         }

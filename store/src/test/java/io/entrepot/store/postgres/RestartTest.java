@@ -13,6 +13,7 @@ import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -70,7 +71,11 @@ class RestartTest {
             server.crash();
             Crowd<Integer> writing = Crowd.start(1, _ -> store.write(ACME, tx -> tx.update("CREATE TABLE item ()")))
                     .awaitWaiting();
+            Crowd<Optional<Integer>> reading = Crowd
+                    .start(1, _ -> store.read(snapshot -> snapshot.first("SELECT 1", row -> row.getInt(1))))
+                    .awaitWaiting();
             store.close();
+            assertThat(reading.outcomes().getFirst().failure()).isInstanceOf(NotDoneException.class);
             assertThat(writing.outcomes().getFirst().failure()).isInstanceOfSatisfying(NotDoneException.class,
                     e -> assertThat(e.code()).isEqualTo("store.io"));
             server.startAgain();

@@ -11,6 +11,7 @@ import io.entrepot.store.internal.jdbc.Sql;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
@@ -29,11 +30,14 @@ final class Connections implements Readers.Source {
 
     private static final Ticker REAL = Ticker.system();
     private static final Duration PAUSE = Duration.ofMillis(100);
+    /** Who waits for a database that is away looks so often whether that is still worth it. */
+    private static final Duration WAITS = Duration.ofSeconds(1);
 
     private final PostgresConfig where;
     private final Dialect dialect;
     private final HikariDataSource pool;
     private long writersMade;
+    private volatile boolean ending;
 
     Connections(PostgresConfig where, int readers) {
         this.where = where;
@@ -44,7 +48,7 @@ final class Connections implements Readers.Source {
         config.setDataSourceProperties(properties());
         config.setMaximumPoolSize(readers);
         config.setMinimumIdle(1);
-        config.setConnectionTimeout(Math.max(250, where.patience().toMillis()));
+        config.setConnectionTimeout(Math.clamp(where.patience().toMillis(), 250, WAITS.toMillis()));
         config.setInitializationFailTimeout(-1); // the writing connection has said already whether it works
         this.pool = new HikariDataSource(config);
     }
@@ -56,6 +60,7 @@ final class Connections implements Readers.Source {
         properties.setProperty("currentSchema", where.schema());
         properties.setProperty("ApplicationName", "entrepot");
         properties.setProperty("tcpKeepAlive", "true");
+        properties.setProperty("loginTimeout", Long.toString(Math.max(1, where.patience().toSeconds()))); // else the pool's
         return properties;
     }
 
@@ -102,7 +107,7 @@ final class Connections implements Readers.Source {
     @Override
     public JdbcSnapshot begin() {
         try {
-            Sql sql = new Sql(pool.getConnection(), dialect);
+            Sql sql = new Sql(reader(), dialect);
             try {
                 sql.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
                 return new JdbcSnapshot(sql);
@@ -113,6 +118,24 @@ final class Connections implements Readers.Source {
         } catch (SQLException e) {
             throw dialect.notDone(e);
         }
+    }
+
+    private Connection reader() throws SQLException {
+        long deadline = REAL.nanos() + where.patience().toNanos();
+        while (true) {
+            try {
+                return pool.getConnection();
+            } catch (SQLTransientConnectionException e) {
+                if (ending || REAL.nanos() - deadline >= 0) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** From now on nobody who reads waits for a database that is away. */
+    void waitNoMore() {
+        ending = true;
     }
 
     @Override

@@ -45,6 +45,7 @@ public final class PostgresStore implements Store {
     private static final Schema OWN = new Schema("store", Store.class, 3);
 
     private final PostgresConfig where;
+    private final Connections connections;
     private final Writer alone;
     private final List<Writer> beside = new ArrayList<>();
     private final List<Writer> writers;
@@ -75,6 +76,7 @@ public final class PostgresStore implements Store {
 
     private PostgresStore(PostgresConfig where, Connections connections, StoreConfig config) throws SQLException {
         this.where = where;
+        this.connections = connections;
         List<Sql> opened = new ArrayList<>();
         try {
             Sql sql = opened(connections, opened);
@@ -270,6 +272,7 @@ public final class PostgresStore implements Store {
                 return;
             }
             closed = true;
+            connections.waitNoMore();
             writers.forEach(Writer::close);
             notices.close();
             readers.close();

@@ -10,44 +10,46 @@ import org.junit.jupiter.api.Test;
 /** The chaos is worth something only if it finds the bugs it is there for. Here they are, one at a time. */
 class SeededBugsTest {
     private static final int CLIENTS = 16;
+    /** One client of eight sends files in pieces. */
+    private static final int MORE_CLIENTS = 64;
     private static final int TRIES = 10;
 
     @Test
     void kills_whenCompletionsAreAnsweredBeforeTheyAreMade_areFoundOut() throws Exception {
-        assertFoundOut(2, Bug.COMPLETIONS_ANSWERED_FIRST, 400, "FINISHED_STAYS_FINISHED");
+        assertFoundOut(2, CLIENTS, Bug.COMPLETIONS_ANSWERED_FIRST, 400, "FINISHED_STAYS_FINISHED");
     }
 
     @Test
     void clients_whenThereIsNoFence_areFoundOut() throws Exception {
-        assertFoundOut(1, Bug.NO_FENCE, 4_000, "ONE_HOLDER");
+        assertFoundOut(1, CLIENTS, Bug.NO_FENCE, 4_000, "ONE_HOLDER");
     }
 
     @Test
     void uploads_whenSomeAreForgotten_areFoundOut() throws Exception {
-        assertFoundOut(1, Bug.UPLOADS_FORGOTTEN, 400, "NOTHING_LOST");
+        assertFoundOut(1, CLIENTS, Bug.UPLOADS_FORGOTTEN, 400, "NOTHING_LOST");
     }
 
     @Test
     void pieces_whenSomeAreForgotten_areFoundOut() throws Exception {
-        assertFoundOut(1, Bug.PIECES_FORGOTTEN, 1_000, "cannot go on with");
+        assertFoundOut(3, MORE_CLIENTS, Bug.PIECES_FORGOTTEN, 1_000, "cannot go on with");
     }
 
     @Test
     void kills_whenNothingIsWrong_findNothing() throws Exception {
-        assertThat(kills(2, Bug.NONE, 200)).isEmpty();
+        assertThat(kills(2, CLIENTS, Bug.NONE, 200)).isEmpty();
     }
 
     /** A kill finds a bug only if it comes at a bad moment: on a busy machine that may take some. */
-    private static void assertFoundOut(int deaths, Bug bug, int busy, String as) throws Exception {
+    private static void assertFoundOut(int deaths, int clients, Bug bug, int busy, String as) throws Exception {
         List<String> all = new ArrayList<>();
         for (int i = 0; i < TRIES && all.stream().noneMatch(text -> text.contains(as)); i++) {
-            all.addAll(kills(deaths, bug, busy));
+            all.addAll(kills(deaths, clients, bug, busy));
         }
         assertThat(all).anyMatch(text -> text.contains(as));
     }
 
-    private static List<String> kills(int deaths, Bug bug, int busy) throws Exception {
-        ChaosRuns.Finding finding = ChaosRuns.run(deaths, run -> new KillRounds(run, bug, CLIENTS, busy).run());
+    private static List<String> kills(int deaths, int clients, Bug bug, int busy) throws Exception {
+        ChaosRuns.Finding finding = ChaosRuns.run(deaths, run -> new KillRounds(run, bug, clients, busy).run());
         assertThat(finding.checks()).isPositive();
         return finding.violations();
     }

@@ -10,7 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.UUID;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
@@ -35,10 +36,9 @@ final class SavedFile extends OutputStream {
         if (parent == null || Files.isDirectory(target)) {
             throw new IOException(target + " is a directory, not a file to write to");
         }
-        Path part = parent.resolve(".entrepot-" + UUID.randomUUID() + ".part");
+        Path part = Files.createTempFile(parent, ".entrepot-", ".part", permissions(parent));
         try {
-            try (FileChannel channel = FileChannel.open(part, StandardOpenOption.CREATE_NEW,
-                    StandardOpenOption.WRITE)) {
+            try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
                 SavedFile out = new SavedFile(channel);
                 in.transferTo(out);
                 out.awaitSent();
@@ -49,6 +49,14 @@ final class SavedFile extends OutputStream {
         } finally {
             Files.deleteIfExists(part);
         }
+    }
+
+    /** Those of any new file: temporary ones are their owner's only unless told. */
+    private static FileAttribute<?>[] permissions(Path parent) {
+        return parent.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[]{
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-rw-rw-"))}
+                : new FileAttribute<?>[0];
     }
 
     /** Where directories cannot be opened they need no sync, or there is none. */

@@ -6,7 +6,6 @@ import io.entrepot.chaos.history.Call;
 import io.entrepot.chaos.history.Call.Step.Kind;
 import io.entrepot.chaos.history.Ending;
 import io.entrepot.chaos.history.Grant;
-import io.entrepot.chaos.history.Recorder;
 import io.entrepot.lab.HttpConnection;
 import io.entrepot.pool.FileLease;
 import java.io.IOException;
@@ -15,19 +14,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /**
  * One client's life: it stores files and works on files. Who gets no answer asks again, as the guide says: a file is sent again with its
  * idempotency key, an ending again with its lease, a claim again with its key, or it is left to its term. Each attempt is recorded by itself, but those of a claim with a
  * key as one: it may have been made by any of them. What must never be answered is told at once. Its own thread, and others only ask how many answers it got.
  */
-final class Client implements Customer {
+final class Client extends Customer {
     static final String TENANT = "/v1/tenants/default/";
     /** So short that some who are late come too late. */
     static final Duration TERM = Duration.ofMillis(1500);
@@ -39,40 +34,22 @@ final class Client implements Customer {
     private static final Set<String> SPENT = Set.of("pool.idempotency-conflict");
     private static final String CLAIMS = "claims";
 
-    private final String name;
     private final Caller caller;
-    private final Recorder recorder;
-    private final Random random;
-    private final BooleanSupplier goesOn;
-    private final Consumer<String> bad;
-    private final AtomicLong answers = new AtomicLong();
 
-    Client(String name, Caller caller, Recorder recorder, Random random, BooleanSupplier goesOn,
-            Consumer<String> bad) {
-        this.name = name;
+    Client(Life life, Caller caller) {
+        super(life);
         this.caller = caller;
-        this.recorder = recorder;
-        this.random = random;
-        this.goesOn = goesOn;
-        this.bad = bad;
     }
 
     @Override
-    public long answers() {
-        return answers.get();
-    }
-
-    @Override
-    public void run() {
+    void live() throws IOException {
         try (caller) {
-            for (int number = 0; goesOn.getAsBoolean(); number++) {
+            for (int number = 0; goesOn(); number++) {
                 if (number % 3 < 2) {
-                    store(new Parcel(name, number, SIZES.get(random.nextInt(SIZES.size()))));
+                    store(parcel(number, SIZES));
                 }
                 work();
             }
-        } catch (IOException | RuntimeException e) {
-            bad.accept("the life of " + name + " ended with " + e + " at " + List.of(e.getStackTrace()));
         }
     }
 
@@ -91,7 +68,7 @@ final class Client implements Customer {
     private Answer ask(String path, byte[] body, Reading reading, String... headers) {
         try {
             HttpConnection.Answer got = caller.ask("POST", TENANT + path, body, headers);
-            answers.incrementAndGet();
+            answered();
             return got.status() < 300 ? reading.read(got) : refused(got, path.equals(CLAIMS) ? SPENT : LOST);
         } catch (IOException e) {
             LockSupport.parkNanos(PAUSE.toNanos());
@@ -102,7 +79,7 @@ final class Client implements Customer {
     private Answer refused(HttpConnection.Answer got, Set<String> expected) throws IOException {
         String code = Caller.json(got).path("code").asText();
         if (!expected.contains(code)) {
-            bad.accept(name + " got " + got.status() + " " + got.text());
+            bad(name + " got " + got.status() + " " + got.text());
         }
         return Caller.json(got).path("advice").asText().equals("unknown")
                 ? new Answer.Unknown(code)
@@ -116,7 +93,7 @@ final class Client implements Customer {
             answer = attempt(new Call.Put(parcel.word(), parcel.key()), "files?name=" + parcel.word(),
                     parcel.content(),
                     got -> new Answer.Stored(Caller.json(got).path("files").path(0).path("key").asText()), headers);
-        } while (answer instanceof Answer.Unknown && parcel.key().isPresent() && goesOn.getAsBoolean());
+        } while (answer instanceof Answer.Unknown && parcel.key().isPresent() && goesOn());
     }
 
     private void work() {
@@ -140,7 +117,7 @@ final class Client implements Customer {
         Answer answer;
         do {
             answer = ask(CLAIMS, wish, into(claimed), "Content-Type: application/json", key);
-        } while (answer instanceof Answer.Unknown && goesOn.getAsBoolean());
+        } while (answer instanceof Answer.Unknown && goesOn());
         // One that is over has got something, and nobody knows what.
         recorder.ended(number, answer instanceof Answer.Refused(String code) ? new Answer.Unknown(code) : answer);
         return claimed;
@@ -205,7 +182,7 @@ final class Client implements Customer {
         do {
             answer = attempt(new Call.Step(kind, work.grant()), "leases/" + path, body,
                     got -> result(Caller.json(got).path("results").path(0)), "Content-Type: application/json");
-        } while (answer instanceof Answer.Unknown && goesOn.getAsBoolean());
+        } while (answer instanceof Answer.Unknown && goesOn());
     }
 
     private Answer result(JsonNode result) {
@@ -221,7 +198,7 @@ final class Client implements Customer {
             default -> {
                 String code = result.path("problem").path("code").asText();
                 if (!LOST.contains(code)) {
-                    bad.accept(name + " was answered with " + result);
+                    bad(name + " was answered with " + result);
                 }
                 yield new Answer.Refused(code);
             }
@@ -232,14 +209,14 @@ final class Client implements Customer {
     private void read(Work work) {
         try {
             HttpConnection.Answer got = caller.get(TENANT + "files/" + work.key + "/content?verify=true");
-            answers.incrementAndGet();
+            answered();
             if (got.status() == 200) {
                 byte[] wanted = Parcel.parse(work.name).map(Parcel::content).orElse(new byte[0]);
                 if (!Arrays.equals(got.body(), wanted)) {
-                    bad.accept(name + " read " + got.body().length + " bytes that are not those of " + work.name);
+                    bad(name + " read " + got.body().length + " bytes that are not those of " + work.name);
                 }
             } else if (got.status() != 404) {
-                bad.accept(name + " could not read " + work.name + ": " + got.status() + " " + got.text());
+                bad(name + " could not read " + work.name + ": " + got.status() + " " + got.text());
             }
         } catch (IOException e) {
             LockSupport.parkNanos(PAUSE.toNanos());

@@ -5,7 +5,6 @@ import io.entrepot.chaos.history.Call;
 import io.entrepot.chaos.history.Call.Step.Kind;
 import io.entrepot.chaos.history.Ending;
 import io.entrepot.chaos.history.Grant;
-import io.entrepot.chaos.history.Recorder;
 import io.entrepot.client.ClientConfig;
 import io.entrepot.client.EntrepotClient;
 import io.entrepot.pool.ClaimOrder;
@@ -26,55 +25,33 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /**
  * A program that uses the client for Java as its guide says, and does nothing about servers that die: that is the client's business.
  * So whatever it is told but the loss of a lease or of a file is a violation. Its own thread.
  */
-final class JavaClient implements Customer {
+final class JavaClient extends Customer {
     private static final Duration DEADLINE = Duration.ofMinutes(2);
     private static final List<Integer> SIZES = List.of(0, 10, 4096, 4096, 30_000, 150_000);
 
-    private final String name;
     private final Host host;
-    private final Recorder recorder;
-    private final Random random;
-    private final BooleanSupplier goesOn;
-    private final Consumer<String> bad;
-    private final AtomicLong answers = new AtomicLong();
 
-    JavaClient(String name, Host host, Recorder recorder, Random random, BooleanSupplier goesOn,
-            Consumer<String> bad) {
-        this.name = name;
+    JavaClient(Life life, Host host) {
+        super(life);
         this.host = host;
-        this.recorder = recorder;
-        this.random = random;
-        this.goesOn = goesOn;
-        this.bad = bad;
     }
 
     @Override
-    public long answers() {
-        return answers.get();
-    }
-
-    @Override
-    public void run() {
+    void live() throws InterruptedException {
         ClientConfig config = ClientConfig.of(URI.create("http://127.0.0.1:" + host.address().getPort()), host.key())
                 .withDeadline(DEADLINE);
         try (FilePool pool = EntrepotClient.connect(config)) {
-            for (int number = 0; goesOn.getAsBoolean(); number++) {
+            for (int number = 0; goesOn(); number++) {
                 if (number % 3 < 2) {
-                    store(pool, new Parcel(name, number, SIZES.get(random.nextInt(SIZES.size()))));
+                    store(pool, parcel(number, SIZES));
                 }
                 work(pool);
             }
-        } catch (InterruptedException | RuntimeException e) {
-            bad.accept("the life of " + name + " ended with " + e + " at " + List.of(e.getStackTrace()));
         }
     }
 
@@ -91,10 +68,10 @@ final class JavaClient implements Customer {
         } catch (FileLeaseLostException | FileNotFoundException e) {
             answer = new Answer.Refused(e.code());
         } catch (PoolException e) {
-            bad.accept(name + " was not helped by its client: " + e);
+            bad(name + " was not helped by its client: " + e);
             answer = new Answer.Unknown(e.code());
         }
-        answers.incrementAndGet();
+        answered();
         recorder.ended(number, answer);
     }
 
@@ -164,13 +141,13 @@ final class JavaClient implements Customer {
                 InputStream in = content.verifiedStream()) {
             byte[] got = in.readAllBytes();
             if (!Arrays.equals(got, Parcel.parse(word).map(Parcel::content).orElse(new byte[0]))) {
-                bad.accept(name + " read " + got.length + " bytes that are not those of " + word);
+                bad(name + " read " + got.length + " bytes that are not those of " + word);
             }
         } catch (FileNotFoundException e) {
-            answers.incrementAndGet();
+            answered();
         } catch (IOException e) {
             if (!(e.getCause() instanceof FileNotFoundException)) {
-                bad.accept(name + " could not read " + word + ": " + e);
+                bad(name + " could not read " + word + ": " + e);
             }
         }
     }

@@ -2,7 +2,6 @@ package io.entrepot.chaos.server;
 
 import io.entrepot.chaos.ChaosRun;
 import io.entrepot.chaos.history.History;
-import io.entrepot.chaos.history.Recorder;
 import io.entrepot.lab.DiskOptions;
 import io.entrepot.lab.LabDirectory;
 import io.entrepot.lab.Nursery;
@@ -15,8 +14,6 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /**
  * A server that is killed under many clients, again and again, and comes back at the same address. Nobody tells the clients: they go on by
@@ -71,8 +68,8 @@ final class KillRounds {
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < clients; i++) {
                 String name = "c" + number + "x" + i;
-                customers.add(client(i, name, host, history.recorder(name), run.random(1000L * number + i), goesOn::get,
-                        bad::add));
+                customers.add(client(i, host, new Customer.Life(name, history.recorder(name),
+                        run.random(1000L * number + i), goesOn::get, bad::add)));
                 threads.add(Thread.ofPlatform().name(name).start(customers.getLast()));
             }
             try {
@@ -94,12 +91,11 @@ final class KillRounds {
     }
 
     /** Most speak HTTP by themselves, as anybody may; some use our client for Java, some the tus protocol. */
-    private static Customer client(int number, String name, Host host, Recorder recorder, Random random,
-            BooleanSupplier goesOn, Consumer<String> bad) {
+    private static Customer client(int number, Host host, Customer.Life life) {
         return switch (number % 8) {
-            case 0, 1 -> new JavaClient(name, host, recorder, random, goesOn, bad);
-            case 2 -> new TusClient(name, new Caller(host), recorder, random, goesOn, bad);
-            default -> new Client(name, new Caller(host), recorder, random, goesOn, bad);
+            case 0, 1 -> new JavaClient(life, host);
+            case 2 -> new TusClient(life, new Caller(host));
+            default -> new Client(life, new Caller(host));
         };
     }
 

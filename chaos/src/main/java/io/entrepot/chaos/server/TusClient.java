@@ -2,7 +2,6 @@ package io.entrepot.chaos.server;
 
 import io.entrepot.chaos.history.Answer;
 import io.entrepot.chaos.history.Call;
-import io.entrepot.chaos.history.Recorder;
 import io.entrepot.lab.HttpConnection;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,17 +10,13 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /**
  * Sends files in pieces by the tus protocol, and after every break asks how far it is. What a piece was answered with must not be less
  * later, and an upload that was begun must not be unknown. Its own thread.
  */
-final class TusClient implements Customer {
+final class TusClient extends Customer {
     private static final String UPLOADS = Client.TENANT + "uploads";
     private static final String VERSION = "Tus-Resumable: 1.0.0";
     private static final List<Integer> SIZES = List.of(1, 5_000, 60_000, 200_000, 400_000);
@@ -29,37 +24,19 @@ final class TusClient implements Customer {
     private static final Duration PAUSE = Duration.ofMillis(20);
     private static final byte[] NOTHING = {};
 
-    private final String name;
     private final Caller caller;
-    private final Recorder recorder;
-    private final Random random;
-    private final BooleanSupplier goesOn;
-    private final Consumer<String> bad;
-    private final AtomicLong answers = new AtomicLong();
 
-    TusClient(String name, Caller caller, Recorder recorder, Random random, BooleanSupplier goesOn,
-            Consumer<String> bad) {
-        this.name = name;
+    TusClient(Life life, Caller caller) {
+        super(life);
         this.caller = caller;
-        this.recorder = recorder;
-        this.random = random;
-        this.goesOn = goesOn;
-        this.bad = bad;
     }
 
     @Override
-    public long answers() {
-        return answers.get();
-    }
-
-    @Override
-    public void run() {
+    void live() throws IOException {
         try (caller) {
-            for (int number = 0; goesOn.getAsBoolean(); number++) {
-                send(new Parcel(name, number, SIZES.get(random.nextInt(SIZES.size()))));
+            for (int number = 0; goesOn(); number++) {
+                send(parcel(number, SIZES));
             }
-        } catch (IOException | RuntimeException e) {
-            bad.accept("the life of " + name + " ended with " + e + " at " + List.of(e.getStackTrace()));
         }
     }
 
@@ -73,13 +50,13 @@ final class TusClient implements Customer {
     private Optional<String> begin(Parcel parcel) {
         String metadata = "filename " + Base64.getEncoder().encodeToString(parcel.word().getBytes(
                 StandardCharsets.UTF_8));
-        while (goesOn.getAsBoolean()) {
+        while (goesOn()) {
             Optional<HttpConnection.Answer> got = ask("POST", UPLOADS, NOTHING, VERSION,
                     "Upload-Length: " + parcel.size(), "Upload-Metadata: " + metadata);
             if (got.isPresent() && got.get().status() == 201) {
                 return Optional.of(got.get().header("Location"));
             }
-            got.ifPresent(answer -> bad.accept(name + " could not begin an upload: " + answer.status() + " "
+            got.ifPresent(answer -> bad(name + " could not begin an upload: " + answer.status() + " "
                     + answer.text()));
         }
         return Optional.empty();
@@ -90,7 +67,7 @@ final class TusClient implements Customer {
         byte[] content = parcel.content();
         long acknowledged = 0;
         boolean sure = true;
-        while (goesOn.getAsBoolean()) {
+        while (goesOn()) {
             Optional<HttpConnection.Answer> got = sure
                     ? ask("PATCH", place, piece(content, acknowledged), VERSION, "Upload-Offset: " + acknowledged,
                             "Content-Type: application/offset+octet-stream")
@@ -101,13 +78,13 @@ final class TusClient implements Customer {
             }
             HttpConnection.Answer answer = got.get();
             if (answer.status() >= 300) {
-                bad.accept(name + " cannot go on with " + parcel + ", of which " + acknowledged + " bytes are there: "
+                bad(name + " cannot go on with " + parcel + ", of which " + acknowledged + " bytes are there: "
                         + answer.status() + " " + answer.text());
                 return Optional.empty();
             }
             long offset = Long.parseLong(answer.header("Upload-Offset"));
             if (offset < acknowledged) {
-                bad.accept(name + " lost a piece of " + parcel + ": " + acknowledged + " bytes were there, and now "
+                bad(name + " lost a piece of " + parcel + ": " + acknowledged + " bytes were there, and now "
                         + offset);
                 return Optional.empty();
             }
@@ -128,7 +105,7 @@ final class TusClient implements Customer {
     private Optional<HttpConnection.Answer> ask(String method, String path, byte[] body, String... headers) {
         try {
             HttpConnection.Answer got = caller.ask(method, path, body, headers);
-            answers.incrementAndGet();
+            answered();
             return Optional.of(got);
         } catch (IOException e) {
             LockSupport.parkNanos(PAUSE.toNanos());

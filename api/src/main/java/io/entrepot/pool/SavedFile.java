@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A file that appears whole or not at all, and is durable then. What has come is sent to the disk while more comes, so that the end
  * has not to wait for all of it. For one thread.
  */
-final class SavedFile extends OutputStream {
+public final class SavedFile extends OutputStream {
     private static final long AT_ONCE = 16 << 20;
 
     private final FileChannel channel;
@@ -31,7 +31,8 @@ final class SavedFile extends OutputStream {
         this.channel = channel;
     }
 
-    static void save(InputStream in, Path target) throws IOException {
+    /** Writes all that comes, in place of what may be there. If that fails, what was there still is. */
+    public static void save(InputStream in, Path target) throws IOException {
         Path parent = target.toAbsolutePath().getParent();
         if (parent == null || Files.isDirectory(target)) {
             throw new IOException(target + " is a directory, not a file to write to");

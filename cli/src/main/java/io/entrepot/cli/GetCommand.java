@@ -3,13 +3,14 @@ package io.entrepot.cli;
 import io.entrepot.pool.FileContent;
 import io.entrepot.pool.FileInfo;
 import io.entrepot.pool.FilePool;
+import io.entrepot.pool.SavedFile;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Gives the bytes of a file. A file that it writes appears whole or not at all. */
+/** Gives the bytes of a file. A file that it writes appears whole or not at all, and is durable then. */
 @Command(name = "get", description = "Read a file.")
 final class GetCommand implements Callable<Integer> {
     private static final int PIECE = 1 << 16;
@@ -97,17 +98,21 @@ final class GetCommand implements Callable<Integer> {
     }
 
     private void toFile(InputStream in, Path target, long size) throws IOException {
-        Path parent = target.toAbsolutePath().getParent();
-        Path part = Files.createTempFile(parent == null ? Path.of("/") : parent, ".entrepot-get", ".part");
         try (ProgressLine _ = ProgressLine.ofTerminal(
                 () -> Sizes.of(copied.get()) + " of " + Sizes.of(size) + " read", on.err())) {
-            try (OutputStream out = Files.newOutputStream(part)) {
-                copy(in, out);
-            }
-            Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(part);
+            SavedFile.save(counted(in), target);
         }
+    }
+
+    private InputStream counted(InputStream in) {
+        return new FilterInputStream(in) {
+            @Override
+            public int read(byte[] into, int offset, int length) throws IOException {
+                int n = super.read(into, offset, length);
+                copied.addAndGet(Math.max(n, 0));
+                return n;
+            }
+        };
     }
 
     private void copy(InputStream in, OutputStream out) throws IOException {

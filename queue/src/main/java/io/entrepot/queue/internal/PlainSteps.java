@@ -7,6 +7,7 @@ import io.entrepot.queue.Outcome;
 import io.entrepot.store.Snapshot;
 import io.entrepot.store.Transaction;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -82,18 +83,33 @@ final class PlainSteps implements Steps {
                 finished.put(lease, lane);
             });
         }
-        notCurrent(tx, finished.keySet()).forEach(id -> finished.remove(wanted.get(id)));
+        remember(tx, finished.keySet()).forEach(id -> finished.remove(wanted.get(id)));
         List<@Nullable Object[]> ids = new ArrayList<>(finished.size());
         finished.keySet().forEach(lease -> ids.add(new Object[]{lease.item().number()}));
-        tx.updateEach("""
-                      WITH e (id) AS (VALUES $rows)
-                      INSERT INTO gone (id, queue, kind, epoch, nonce, since, at, holder, trail)
-                      SELECT ? + h.id, h.queue, ?, h.epoch, h.nonce, h.since, ?, h.holder, i.trail
-                      FROM e JOIN held h ON h.id = e.id JOIN item i ON i.id = e.id""", ids,
-                Past.goneNow(tx), Trail.name(Outcome.Kind.FINISHED), tx.now());
         tx.updateEach("DELETE FROM held WHERE id IN (VALUES $rows)", ids);
         tx.updateEach("DELETE FROM item WHERE id IN (VALUES $rows)", ids);
         return finished;
+    }
+
+    /** Remembers items that go, and returns those that do not: an earlier unit of the same commit may have ended their leases. */
+    private static List<Long> remember(Transaction tx, Collection<ItemLease> wanted) {
+        List<@Nullable Object[]> rows = new ArrayList<>(wanted.size());
+        for (ItemLease lease : wanted) {
+            Fence fence = lease.fence();
+            rows.add(new Object[]{lease.item().number(), fence.epoch().value(), fence.nonce()});
+        }
+        int gone = tx.updateEach("""
+                                 WITH e (id, epoch, nonce) AS (VALUES $rows)
+                                 INSERT INTO gone (id, queue, kind, epoch, nonce, since, at, holder, trail)
+                                 SELECT ? + h.id, h.queue, ?, h.epoch, h.nonce, h.since, ?, h.holder, i.trail
+                                 FROM e JOIN held h ON h.id = e.id AND h.epoch = e.epoch AND h.nonce = e.nonce
+                                 JOIN item i ON i.id = e.id""", rows, Past.goneNow(tx),
+                Trail.name(Outcome.Kind.FINISHED), tx.now());
+        return gone == rows.size()
+                ? List.of()
+                : tx.queryEach("WITH e (id, epoch, nonce) AS (VALUES $rows) SELECT e.id FROM e LEFT JOIN held h"
+                        + " ON h.id = e.id AND h.epoch = e.epoch AND h.nonce = e.nonce WHERE h.id IS NULL",
+                        row -> row.getLong(1), rows);
     }
 
     /** Where a lease's item belongs, from memory if the lease is known to be current, and else from the database. */
@@ -102,17 +118,5 @@ final class PlainSteps implements Steps {
         return queue.isPresent()
                 ? Optional.of(lanes.lane(tx, queue.getAsLong()))
                 : Shelf.current(tx, lanes, lease).map(Shelf::lane);
-    }
-
-    /** The items of leases that are not current: an earlier unit of the same commit may have ended them. */
-    private static List<Long> notCurrent(Transaction tx, Iterable<ItemLease> wanted) {
-        List<@Nullable Object[]> rows = new ArrayList<>();
-        for (ItemLease lease : wanted) {
-            Fence fence = lease.fence();
-            rows.add(new Object[]{lease.item().number(), fence.epoch().value(), fence.nonce()});
-        }
-        return tx.queryEach("WITH e (id, epoch, nonce) AS (VALUES $rows) SELECT e.id FROM e LEFT JOIN held h"
-                + " ON h.id = e.id AND h.epoch = e.epoch AND h.nonce = e.nonce WHERE h.id IS NULL",
-                row -> row.getLong(1), rows);
     }
 }

@@ -7,29 +7,37 @@ import io.entrepot.store.Transaction;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 
-/** A unit of work that stands still inside the store until it is let go. What others ask for meanwhile gathers. */
+/** A committing thread that stands still until it is let go. What others ask for meanwhile gathers. */
 public final class Gate implements AutoCloseable {
     private final CountDownLatch reached = new CountDownLatch(1);
     private final CountDownLatch open = new CountDownLatch(1);
     private final Crowd<Integer> caller;
 
-    private Gate(Store store, Consumer<Transaction> first) {
+    private Gate(Store store, Consumer<Transaction> first, boolean inside) {
         caller = Crowd.start(1, _ -> store.write(new Owner("gate"), tx -> {
             first.accept(tx);
-            stand();
+            if (inside) {
+                stand();
+            } else {
+                tx.afterCommit(this::stand);
+            }
             return 0;
         }));
     }
 
-    /** Returns when the unit stands, having done {@code first}. */
-    public static Gate shut(Store store, Consumer<Transaction> first) {
-        Gate gate = new Gate(store, first);
+    private static Gate shut(Gate gate) {
         waitFor(gate.reached);
         return gate;
     }
 
+    /** Returns when it stands within a unit that has done {@code first}. Those who gather may still be of the unit's group. */
+    public static Gate shut(Store store, Consumer<Transaction> first) {
+        return shut(new Gate(store, first, true));
+    }
+
+    /** Returns when it stands between two groups. */
     public static Gate shut(Store store) {
-        return shut(store, _ -> {});
+        return shut(new Gate(store, _ -> {}, false));
     }
 
     private void stand() {

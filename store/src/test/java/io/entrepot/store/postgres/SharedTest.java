@@ -202,7 +202,7 @@ class SharedTest {
     @Test
     void write_whenItIsCancelledWhileItWaitsForItsTurn_isNotDoneAndTheNextIs() {
         Store other = open(StoreConfig.of());
-        try (Gate gate = Gate.shut(stores.getFirst())) {
+        try (Gate gate = Gate.shut(stores.getFirst(), _ -> {})) {
             Crowd<Integer> cancelled = Crowd.start(1,
                     _ -> other.write(ACME, tx -> tx.update("INSERT INTO item VALUES (1, 0)")));
             await().untilAsserted(() -> PostgresServer.shared()

@@ -13,6 +13,7 @@ import io.entrepot.store.StoreException;
 import io.entrepot.store.Work;
 import java.sql.SQLException;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Group commit, on a thread of its own.
  *
- * <p>It takes the calls that wait, runs them in one transaction ({@link GroupRun}), commits once, and answers all of
- * them. While it commits, the next group gathers.
+ * <p>It takes the calls that wait, runs them in one transaction ({@link GroupRun}), and those that have come meanwhile if a statement
+ * costs little, commits once, and answers all of them. While it commits, the next group gathers.
  *
  * <p>What a failure means depends on where it happens:
  * <ul>
@@ -48,6 +49,8 @@ public final class Committer implements Runnable {
     private final InstantSource time;
     private final Faults faults;
     private final BetweenGroups housekeeping;
+    /** Whether a group is run in two steps: while the first half of the callers is served, the others come. */
+    private final boolean inSteps;
 
     private volatile @Nullable Supplier<StoreException> ended;
     private volatile boolean closing;
@@ -88,6 +91,7 @@ public final class Committer implements Runnable {
         this.time = time;
         this.faults = faults;
         this.housekeeping = housekeeping;
+        this.inSteps = !tx.sql().dialect().savepointsAreDear();
     }
 
     public <R> R write(Owner owner, Work<R> work) {
@@ -134,7 +138,7 @@ public final class Committer implements Runnable {
         try {
             while (ended == null) {
                 boolean last = closing; // read before the inbox is: whoever was accepted before the end is in it
-                List<Call<?>> group = inbox.take(last ? 0 : IDLE_NANOS);
+                List<Call<?>> group = inbox.take(last ? 0 : IDLE_NANOS, inSteps);
                 if (!group.isEmpty()) {
                     commit(group);
                 } else if (last) {
@@ -173,7 +177,8 @@ public final class Committer implements Runnable {
         }
     }
 
-    private void commit(List<Call<?>> group) {
+    private void commit(List<Call<?>> first) {
+        List<Call<?>> group = new ArrayList<>(first);
         GroupRun run;
         try {
             housekeeping.before();
@@ -235,11 +240,20 @@ public final class Committer implements Runnable {
         }
     }
 
+    /** Adds to the group those who come meanwhile. */
     private GroupRun ran(List<Call<?>> group, boolean careful) throws SQLException {
         GroupRun run = new GroupRun(tx, limits.time());
         tx.beginGroup(time, careful);
         faults.reach(Point.BEGUN);
         run.run(group);
+        if (inSteps && !run.timeIsUp()) {
+            List<Call<?>> more = inbox.more();
+            group.addAll(more);
+            if (!more.isEmpty()) {
+                tx.goOn(time);
+                run.run(more);
+            }
+        }
         return run;
     }
 

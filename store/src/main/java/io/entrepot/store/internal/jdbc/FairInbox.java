@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * of the next group, and those of which it ran something the last: so each group that is cut short still brings every
  * lane closer to its turn, however slow the calls of the others are.
  *
- * <p>The taker sleeps until as many calls as it {@code wanted} have arrived: one when idle; as many as the last group
- * had while it waits for company. Callers wake it only when that number is reached, which spares most of the wake-ups.
+ * <p>The taker waits until as many calls as it {@code wanted} have arrived: one when idle; as many as the last group had while it waits
+ * for company, or half of that if it can take more later. Callers wake it only when that number is reached, which spares most of the
+ * wake-ups; while it expects some, it does not fall asleep at once.
  */
 final class FairInbox {
     /** Credit per turn, in operations; large enough that small calls go in runs, small against a group. */
@@ -38,6 +39,8 @@ final class FairInbox {
     private static final long BYTES_PER_OPERATION = 4096;
     private static final Ticker REAL = Ticker.system();
     private static final int AWAKE = Integer.MAX_VALUE;
+    /** To be woken takes about as long as those who are expected need to come. */
+    private static final long STAYS_AWAKE_NANOS = 150_000;
 
     private final GroupLimits limits;
     /** A call is never weighed heavier than a whole group, or its lane would have to save up for ever. */
@@ -52,6 +55,11 @@ final class FairInbox {
     private final Deque<Lane> turns = new ArrayDeque<>();
     private int waiting;
     private int lastGroup = 1;
+    /** Of the group that is being taken: how many it has, what it may still take, and until when it waits for company. */
+    private int taken;
+    private long operations;
+    private long bytes;
+    private long companyUntil;
 
     private static final class Lane {
         final Owner owner;
@@ -86,22 +94,40 @@ final class FairInbox {
         LockSupport.unpark(taker);
     }
 
-    /** Waits up to {@code nanos} for calls, and a little longer for company; then returns a group, maybe empty. */
-    List<Call<?>> take(long nanos) {
+    /**
+     * Waits up to {@code nanos} for calls, and a little longer for company; then begins a group, maybe empty. If more is to be
+     * taken, half of the company that there was last time is enough to begin with.
+     */
+    List<Call<?>> take(long nanos, boolean more) {
+        if (taken > 0) {
+            lastGroup = taken;
+        }
+        taken = 0;
+        operations = limits.operations();
+        bytes = limits.bytes();
         sort();
         if (waiting == 0) {
-            sleepUntil(1, nanos);
+            waitFor(1, nanos);
             sort();
         }
-        if (waiting > 0 && waiting < lastGroup && !limits.company().isZero()) {
-            sleepUntil(lastGroup - waiting, limits.company().toNanos());
+        companyUntil = REAL.nanos() + limits.company().toNanos();
+        return withCompany(more ? (lastGroup + 1) / 2 : lastGroup);
+    }
+
+    /** What else the group can have, after a wait for the rest of the company; maybe nothing. */
+    List<Call<?>> more() {
+        sort();
+        return withCompany(lastGroup - taken);
+    }
+
+    private List<Call<?>> withCompany(int company) {
+        if ((waiting > 0 || taken > 0) && waiting < company) {
+            waitFor(company - waiting, companyUntil - REAL.nanos());
             sort();
         }
-        List<Call<?>> group = fill();
-        if (!group.isEmpty()) {
-            lastGroup = group.size();
-        }
-        return group;
+        List<Call<?>> some = fill();
+        taken += some.size();
+        return some;
     }
 
     /** What a group that ran out of time has {@code left} goes back to the heads of its lanes; {@code done} has run. */
@@ -149,24 +175,36 @@ final class FairInbox {
         return all;
     }
 
-    private void sleepUntil(int calls, long nanos) {
+    private void waitFor(int calls, long nanos) {
         long deadline = REAL.nanos() + nanos;
+        if (lastGroup > 1) {
+            stayAwake(calls, Math.min(nanos, STAYS_AWAKE_NANOS));
+        }
         wanted = calls;
-        for (long left = nanos; left > 0 && arrived.get() < calls && !nudged; left = deadline - REAL.nanos()) {
+        for (long left = deadline - REAL.nanos(); left > 0 && arrived.get() < calls && !nudged; left = deadline
+                - REAL.nanos()) {
             LockSupport.parkNanos(this, left);
         }
         wanted = AWAKE;
         nudged = false;
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // with one processor, nobody could come while this one spins
+    private void stayAwake(int calls, long nanos) {
+        long begin = REAL.nanos();
+        while (arrived.get() < calls && !nudged && REAL.nanos() - begin < nanos) {
+            Thread.yield();
+        }
+    }
+
     private void sort() {
-        int taken = 0;
+        int sorted = 0;
         for (Call<?> call = arrivals.poll(); call != null; call = arrivals.poll()) {
             lane(call.owner).calls.addLast(call);
-            taken++;
+            sorted++;
         }
-        arrived.addAndGet(-taken);
-        waiting += taken;
+        arrived.addAndGet(-sorted);
+        waiting += sorted;
     }
 
     private Lane lane(Owner owner) {
@@ -179,8 +217,6 @@ final class FairInbox {
 
     private List<Call<?>> fill() {
         List<Call<?>> group = new ArrayList<>(Math.min(waiting, limits.operations()));
-        long operations = limits.operations();
-        long bytes = limits.bytes();
         while (!turns.isEmpty()) {
             Lane lane = turns.peekFirst();
             if (!lane.credited) {
@@ -188,7 +224,7 @@ final class FairInbox {
                 lane.credited = true;
             }
             for (Call<?> call = affordable(lane); call != null; call = affordable(lane)) {
-                if (!group.isEmpty() && (call.cost.operations() > operations || call.cost.bytes() > bytes)) {
+                if (taken + group.size() > 0 && (call.cost.operations() > operations || call.cost.bytes() > bytes)) {
                     return group;
                 }
                 operations -= call.cost.operations();

@@ -72,7 +72,7 @@ final class GroupRun {
     }
 
     /** At least one unit is run, however late it is. */
-    private boolean timeIsUp() {
+    boolean timeIsUp() {
         return !done.isEmpty() && REAL.nanos() - deadline > 0;
     }
 

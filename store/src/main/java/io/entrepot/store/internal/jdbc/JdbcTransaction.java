@@ -212,6 +212,12 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
         time = clock.millis();
     }
 
+    /** For units that were asked for since the group began: none is to see a time before that. */
+    final void goOn(InstantSource clock) throws SQLException {
+        writeEvents();
+        time = clock.millis();
+    }
+
     public final void beginUnit() throws SQLException {
         if (careful) {
             sql.execute("SAVEPOINT unit");
@@ -270,15 +276,21 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
             group.forEach((counter, delta) -> rows.add(new Object[]{counter.name(), counter.id(), delta}));
             writeCounters(rows);
         }
-        if (!groupEvents.isEmpty()) {
-            long first = eventsBefore() + 1;
-            reaching = first - 1 + groupEvents.size();
-            for (List<byte[]> row : EventCodec.rows(groupEvents)) {
-                sql.update("INSERT INTO event (first, n, at, entries) VALUES (?, ?, ?, ?)", first, row.size(), time,
-                        EventCodec.pack(row));
-                first += row.size();
-            }
+        writeEvents();
+    }
+
+    private void writeEvents() throws SQLException {
+        if (groupEvents.isEmpty()) {
+            return;
         }
+        long first = (reaching > 0 ? reaching : eventsBefore()) + 1;
+        reaching = first - 1 + groupEvents.size();
+        for (List<byte[]> row : EventCodec.rows(groupEvents)) {
+            sql.update("INSERT INTO event (first, n, at, entries) VALUES (?, ?, ?, ?)", first, row.size(), time,
+                    EventCodec.pack(row));
+            first += row.size();
+        }
+        groupEvents.clear();
     }
 
     /** {@link NotDoneException} if it is certain that nothing was done; anything else leaves it unknown. */
@@ -299,7 +311,7 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
 
     /** Whether the group publishes something. */
     public final boolean publishes() {
-        return !groupEvents.isEmpty();
+        return reaching > 0 || !groupEvents.isEmpty();
     }
 
     /** The group is durable: takes over what it counted, and returns the effects to run. */

@@ -85,6 +85,11 @@ public final class ChaosRun {
         }
     }
 
+    /** Whether there has been a violation. */
+    public boolean isViolated() {
+        return !violations.isEmpty();
+    }
+
     /** So many things were looked at, with these violations. */
     public void checked(long count, Collection<String> found) {
         checks.addAndGet(count);

@@ -8,24 +8,25 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real server, told by a signal and by a command to read its configuration again. */
+/** A real server, told by a signal and by a command to read its configuration again. One for all tests: it takes seconds to start. */
 class ReloadCommandTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
-    Path directory;
+    static Path directory;
 
-    private Path data;
-    private Path file;
-    private ChildCommand server;
+    private static Path data;
+    private static Path file;
+    private static ChildCommand server;
 
-    @BeforeEach
-    void serve() throws Exception {
+    @BeforeAll
+    static void serve() throws Exception {
         data = directory.resolve("data");
         file = write("");
         Files.createFile(directory.resolve("in"));
@@ -35,27 +36,34 @@ class ReloadCommandTest {
         await().atMost(PATIENCE).until(() -> Files.readString(server.out()).contains("API"));
     }
 
-    @AfterEach
-    void stop() throws Exception {
+    /** As it was at the beginning. */
+    @BeforeEach
+    void setBack() throws Exception {
+        write("");
+        assertThat(Ran.command("config", "reload", "--data", data.toString()).exit()).isZero();
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
         server.process().destroy();
         assertThat(server.exit()).isEqualTo(143);
     }
 
-    private Path classes() {
+    private static Path classes() {
         return directory.resolve("classes");
     }
 
-    private Path write(String more) throws Exception {
+    private static Path write(String more) throws Exception {
         return Files.writeString(directory.resolve("e.toml"), "directory = \"data\"\n[server]\n" + more);
     }
 
-    private void hangUp() throws Exception {
+    private static void hangUp() throws Exception {
         Process kill = new ProcessBuilder("kill", "-HUP", Long.toString(server.process().pid())).inheritIO().start();
         assertThat(kill.waitFor(10, TimeUnit.SECONDS)).isTrue();
         assertThat(kill.exitValue()).isZero();
     }
 
-    private Ran put(int bytes) throws Exception {
+    private static Ran put(int bytes) throws Exception {
         Path some = Files.writeString(directory.resolve("some"), "x".repeat(bytes));
         return Ran.pool(data, "put", some.toString());
     }

@@ -99,7 +99,7 @@ final class CrashRounds {
             subjects.add(new Subject(run, run.random(100L * number + i), points, bug, "p" + number + "-" + i));
         }
         try {
-            for (int life = 1; life <= lives; life++) {
+            for (int life = 1; life <= lives && !isFoundOut(); life++) {
                 for (Subject subject : subjects) {
                     subject.lieOn(disks.first.root(), disks.second.root());
                 }
@@ -118,6 +118,10 @@ final class CrashRounds {
                 subject.forget();
             }
         }
+    }
+
+    private boolean isFoundOut() {
+        return bug != Bug.NONE && run.isViolated();
     }
 
     private Disks life(Nursery nursery, Disks disks, List<Subject> subjects, Death death)

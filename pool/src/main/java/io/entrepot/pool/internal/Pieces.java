@@ -9,28 +9,34 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.OptionalLong;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies a stream onto a volume piece by piece. While a piece is written its checksum is computed and the next one is read, so a
- * file costs the slowest of the three and not their sum. Memory is two pieces. For one thread, which is the one that reads.
+ * Copies a stream onto a volume piece by piece: while one is being written the next is summed up and the one after it is read, by a
+ * thread each, so a file costs the slowest of the three and not their sum. Between them are as many buffers as there are. The
+ * thread that copies is the one that reads. Used once.
  */
 final class Pieces {
-    private static final int PIECE = 1 << 20;
+    private static final int PIECE = 512 << 10;
+    private static final int BUFFERS = 4;
+    private static final Piece END = new Piece(new byte[0], 0);
 
     private final Incoming incoming;
     private final MountedVolume.Room room;
     private final long most;
     private final MessageDigest digest = Sha256.digest();
-    private @Nullable Step writing;
-    private @Nullable Step summing;
+    private final BlockingQueue<byte[]> empty = new ArrayBlockingQueue<>(BUFFERS);
+    private final BlockingQueue<Piece> read = new ArrayBlockingQueue<>(BUFFERS + 2);
+    private final BlockingQueue<Piece> summed = new ArrayBlockingQueue<>(BUFFERS + 2);
+    /** Once there is one, pieces only go round. */
+    private volatile @Nullable Throwable failure;
 
-    /** Something that is done by a thread of its own. */
-    private record Step(Thread thread, FutureTask<Boolean> task) {
-        static Step start(FutureTask<Boolean> task) {
-            return new Step(Thread.ofVirtual().start(task), task);
+    @SuppressWarnings("ArrayRecordComponent") // passed through, never compared
+    private record Piece(byte[] bytes, int length) {
+        boolean isEnd() {
+            return length == 0;
         }
     }
 
@@ -42,72 +48,104 @@ final class Pieces {
     }
 
     Sha256 copy(byte[] head, InputStream in) throws IOException, VolumeException, InterruptedException {
-        byte[][] pieces = {new byte[PIECE], new byte[PIECE]};
-        byte[] piece = head;
-        int length = head.length;
+        for (int i = 0; i < BUFFERS; i++) {
+            empty.add(new byte[PIECE]);
+        }
+        long begin = incoming.size();
+        Thread.ofVirtual().start(this::sum);
+        Thread writing = Thread.ofVirtual().start(this::write);
         try {
-            for (int i = 0; length > 0; i = 1 - i) {
-                begin(piece, length);
-                piece = pieces[i];
-                length = in.readNBytes(piece, 0, PIECE);
-                await();
+            read(head, in, begin);
+            read.add(END);
+            writing.join();
+        } catch (Throwable e) {
+            leave(writing, e);
+            throw e;
+        }
+        switch (failure) {
+            case null -> {
+                return new Sha256(digest.digest());
             }
-        } finally {
-            abandon();
+            case VolumeException why -> throw why;
+            case RuntimeException why -> throw why;
+            case Error why -> throw why;
+            case Throwable why -> throw new IllegalStateException(why);
         }
-        return new Sha256(digest.digest());
     }
 
-    private void begin(byte[] bytes, int length) throws IOException {
-        if (incoming.size() + length > most) {
-            throw new IOException("more than the " + most + " bytes came that were told");
+    private void read(byte[] head, InputStream in, long begin) throws IOException, InterruptedException {
+        int ofHead = 0;
+        long taken = begin;
+        while (failure == null) {
+            byte[] bytes = empty.take();
+            int there = Math.min(head.length - ofHead, PIECE);
+            System.arraycopy(head, ofHead, bytes, 0, there);
+            ofHead += there;
+            int length = there + in.readNBytes(bytes, there, PIECE - there);
+            if (length == 0) {
+                return;
+            }
+            if (taken + length > most) {
+                throw new IOException("more than the " + most + " bytes came that were told");
+            }
+            if (!room.grow(taken + length)) {
+                throw new InsufficientStorageException("volume " + room.volume().name()
+                        + " has no room for more than " + taken + " bytes");
+            }
+            taken += length;
+            read.add(new Piece(bytes, length));
         }
-        if (!room.grow(incoming.size() + length)) {
-            throw new InsufficientStorageException("volume " + room.volume().name() + " has no room for more than "
-                    + incoming.size() + " bytes");
-        }
-        summing = Step.start(new FutureTask<>(() -> digest.update(bytes, 0, length), true));
-        writing = Step.start(new FutureTask<>(() -> {
-            incoming.write(ByteBuffer.wrap(bytes, 0, length));
-            return true;
-        }));
     }
 
-    private void await() throws VolumeException, InterruptedException {
-        for (Step step : new Step[]{writing, summing}) {
-            if (step != null) {
-                try {
-                    step.task.get();
-                } catch (ExecutionException e) {
-                    switch (e.getCause()) {
-                        case VolumeException why -> throw why;
-                        case InterruptedException why -> throw why;
-                        case RuntimeException why -> throw why;
-                        case Error why -> throw why;
-                        case null, default -> throw new IllegalStateException(e);
-                    }
+    private void sum() {
+        try {
+            Piece piece;
+            do {
+                piece = read.take();
+                if (failure == null) {
+                    digest.update(piece.bytes, 0, piece.length);
                 }
-            }
+                summed.add(piece);
+            } while (!piece.isEnd());
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts it", e);
         }
-        writing = null;
-        summing = null;
     }
 
-    /** After a failure whoever writes has to leave: the next thing that is done with the file is to close it. */
-    private void abandon() {
-        Step step = writing;
-        if (step == null) {
-            return;
+    private void write() {
+        try {
+            for (Piece piece = summed.take(); !piece.isEnd(); piece = summed.take()) {
+                write(piece);
+                empty.add(piece.bytes);
+            }
+        } catch (InterruptedException e) {
+            failure = e;
         }
-        step.thread.interrupt();
-        boolean interrupted = false;
-        while (step.thread.isAlive()) {
+    }
+
+    private void write(Piece piece) throws InterruptedException {
+        if (failure == null) {
             try {
-                step.thread.join();
+                incoming.write(ByteBuffer.wrap(piece.bytes, 0, piece.length));
+            } catch (VolumeException | RuntimeException | Error e) {
+                failure = e;
+            }
+        }
+    }
+
+    /** After a failure of whoever reads. The next thing that is done with the file is to close it, so nobody may be writing. */
+    private void leave(Thread writing, Throwable why) {
+        failure = why;
+        writing.interrupt();
+        boolean interrupted = false;
+        while (writing.isAlive()) {
+            try {
+                writing.join();
             } catch (InterruptedException e) {
                 interrupted = true;
             }
         }
+        read.add(END); // whoever sums up leaves by himself
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalIncoming implements Incoming {
     private static final int PIECE = 128 << 10;
+    /** If as much comes at once. */
+    private static final int LARGEST_PIECE = 512 << 10;
     /**
      * So much is sent to the disk at a time, while more comes: so that the end has not to wait for all of it, and no single call has
      * more to write out than its patience allows.
@@ -67,7 +69,7 @@ final class LocalIncoming implements Incoming {
     @Override
     public void write(ByteBuffer content) throws VolumeException, InterruptedException {
         while (content.hasRemaining()) {
-            ByteBuffer buffer = gathered == null ? ByteBuffer.allocate(PIECE) : gathered;
+            ByteBuffer buffer = room(content.remaining());
             gathered = buffer;
             int length = Math.min(buffer.remaining(), content.remaining());
             buffer.put(content.slice(content.position(), length));
@@ -79,6 +81,13 @@ final class LocalIncoming implements Incoming {
                 }
             }
         }
+    }
+
+    private ByteBuffer room(int coming) {
+        int size = Math.clamp(coming, PIECE, LARGEST_PIECE);
+        return gathered == null || (gathered.position() == 0 && gathered.capacity() < size)
+                ? ByteBuffer.allocate(size)
+                : gathered;
     }
 
     @Override

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSocket;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,13 +34,14 @@ import org.junit.jupiter.api.io.TempDir;
 class TlsTest {
     private static final String SECRET = "ek_secret_key";
 
+    private static PrivateAuthority authority;
+
     @TempDir
     Path directory;
-    private PrivateAuthority authority;
 
-    @BeforeEach
-    void makeAuthority() throws Exception {
-        authority = new PrivateAuthority(Files.createDirectory(directory.resolve("authority")));
+    @BeforeAll
+    static void makeAuthority(@TempDir Path place) throws Exception {
+        authority = new PrivateAuthority(place);
     }
 
     private RunningServer server(String names) throws Exception {

@@ -102,13 +102,21 @@ final class Pieces {
             Piece piece;
             do {
                 piece = read.take();
-                if (failure == null) {
-                    digest.update(piece.bytes, 0, piece.length);
-                }
+                sum(piece);
                 summed.add(piece);
             } while (!piece.isEnd());
         } catch (InterruptedException e) {
             throw new IllegalStateException("nobody interrupts it", e);
+        }
+    }
+
+    private void sum(Piece piece) {
+        if (failure == null) {
+            try {
+                digest.update(piece.bytes, 0, piece.length);
+            } catch (RuntimeException | Error e) { // or whoever writes would wait for ever
+                failure = e;
+            }
         }
     }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * For one thread.
  */
 final class ContentStream extends InputStream {
-    private static final int PIECE = 256 << 10;
+    private static final int PIECE = 512 << 10;
     private static final long LONG = 4L * PIECE;
 
     private final FileContent content;

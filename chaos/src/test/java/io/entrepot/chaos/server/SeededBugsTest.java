@@ -31,7 +31,7 @@ class SeededBugsTest {
 
     @Test
     void pieces_whenSomeAreForgotten_areFoundOut() throws Exception {
-        assertFoundOut(3, MORE_CLIENTS, Bug.PIECES_FORGOTTEN, 1_000, "cannot go on with");
+        assertFoundOut(1, MORE_CLIENTS, Bug.PIECES_FORGOTTEN, 1_000, "cannot go on with");
     }
 
     @Test

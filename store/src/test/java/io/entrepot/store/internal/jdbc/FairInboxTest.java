@@ -40,6 +40,11 @@ class FairInboxTest {
         return new FairInbox(new GroupLimits(operations, bytes, Duration.ofMillis(20), Duration.ZERO));
     }
 
+    /** Waits so long for company. */
+    private static FairInbox sociable(Duration company) {
+        return new FairInbox(new GroupLimits(100, 100, Duration.ofMillis(20), company));
+    }
+
     private final FairInbox inbox = inbox(1024, 8 << 20);
 
     private static Call<?> call(Owner owner) {
@@ -264,8 +269,7 @@ class FairInboxTest {
 
     @Test
     void take_whenTheLastGroupWasLarger_waitsForAsManyAgain() {
-        FairInbox sociable = new FairInbox(
-                new GroupLimits(100, 100, Duration.ofMillis(20), Duration.ofDays(1)));
+        FairInbox sociable = sociable(Duration.ofDays(1));
         add(sociable, BUSY, 3);
         assertThat(sociable.take(0, false)).hasSize(3);
         add(sociable, BUSY, 1);
@@ -278,8 +282,7 @@ class FairInboxTest {
 
     @Test
     void take_whenCompanyDoesNotCome_goesWithoutIt() {
-        FairInbox sociable = new FairInbox(
-                new GroupLimits(100, 100, Duration.ofMillis(20), Duration.ofNanos(1000)));
+        FairInbox sociable = sociable(Duration.ofNanos(1000));
         add(sociable, BUSY, 3);
         assertThat(sociable.take(0, false)).hasSize(3);
         add(sociable, BUSY, 1);
@@ -288,8 +291,7 @@ class FairInboxTest {
 
     @Test
     void take_whenMoreCanBeTakenLater_beginsWithHalfOfTheCompany() {
-        FairInbox sociable = new FairInbox(
-                new GroupLimits(100, 100, Duration.ofMillis(20), Duration.ofDays(1)));
+        FairInbox sociable = sociable(Duration.ofDays(1));
         add(sociable, BUSY, 5);
         assertThat(sociable.take(0, true)).hasSize(5);
         List<Call<?>> first = add(sociable, BUSY, 3);
@@ -313,8 +315,7 @@ class FairInboxTest {
 
     @Test
     void more_whenNobodyElseIsExpected_doesNotWait() {
-        FairInbox sociable = new FairInbox(
-                new GroupLimits(100, 100, Duration.ofMillis(20), Duration.ofDays(1)));
+        FairInbox sociable = sociable(Duration.ofDays(1));
         add(sociable, BUSY, 1);
         assertThat(sociable.take(0, true)).hasSize(1);
         assertThat(sociable.more()).isEmpty();

@@ -7,7 +7,6 @@ import io.entrepot.pool.SavedFile;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,14 +114,11 @@ final class GetCommand implements Callable<Integer> {
         };
     }
 
-    private void copy(InputStream in, OutputStream out) throws IOException {
+    /** Until nobody reads it any more. */
+    private static void copy(InputStream in, PrintStream out) throws IOException {
         byte[] piece = new byte[PIECE];
-        for (int n = in.read(piece); n >= 0; n = in.read(piece)) {
+        for (int n = in.read(piece); n >= 0 && !out.checkError(); n = in.read(piece)) {
             out.write(piece, 0, n);
-            copied.addAndGet(n);
-            if (out instanceof PrintStream print && print.checkError()) {
-                return;
-            }
         }
     }
 }

@@ -37,6 +37,15 @@ class SavedFileTest {
         assertOnly(target);
     }
 
+    /** A temporary file is its owner's only; this one is like any other. */
+    @Test
+    void save_makesAFileThatOthersMayReadAsTheyMayAnyNewOne() throws Exception {
+        Path target = directory.resolve("target");
+        SavedFile.save(new ByteArrayInputStream(new byte[10]), target);
+        assertThat(Files.getPosixFilePermissions(target))
+                .isEqualTo(Files.getPosixFilePermissions(Files.createFile(directory.resolve("any"))));
+    }
+
     @Test
     void save_whereThereIsAFile_replacesIt() throws Exception {
         Path target = Files.writeString(directory.resolve("target"), "old and longer");

@@ -1,5 +1,6 @@
 package io.entrepot.queue.internal;
 
+import io.entrepot.lease.Nonces;
 import io.entrepot.queue.Claimed;
 import io.entrepot.queue.ItemState;
 import io.entrepot.store.Cost;
@@ -26,10 +27,13 @@ import org.jspecify.annotations.Nullable;
  * in order of rank are taken out and dealt out; then all leases are written at once.
  */
 final class ClaimOperation implements Operation<ClaimOperation.Request, List<Claimed>> {
+    private final Lanes lanes;
     private final Steps steps;
     private final Holds holds;
     private final Keeper keeper;
     private final ClaimKeys keys;
+    private final Ahead ahead;
+    private final Nonces nonces;
 
     /** A worker's wish; the queues are in the order in which this one is to look. */
     record Request(List<Lane> lanes, String holder, int max, long termMillis, long nonce,
@@ -47,7 +51,10 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
         }
     }
 
-    ClaimOperation(Steps steps, Holds holds, Keeper keeper, ClaimKeys keys) {
+    ClaimOperation(Lanes lanes, Steps steps, Holds holds, Keeper keeper, ClaimKeys keys, Ahead ahead, Nonces nonces) {
+        this.lanes = lanes;
+        this.ahead = ahead;
+        this.nonces = nonces;
         this.steps = steps;
         this.holds = holds;
         this.keeper = keeper;
@@ -104,6 +111,20 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
     }
 
     private List<List<Claimed>> handOut(Transaction tx, List<Request> requests) {
+        return round(tx, requests).answers;
+    }
+
+    /** One item for each of these workers, who have not asked for it yet. */
+    void ahead(Transaction tx, List<Ahead.Wish> wishes) {
+        long since = ahead.now();
+        List<Given> given = round(tx, wishes.stream().map(wish -> new Request(List.of(lanes.lane(tx, wish.queue())),
+                wish.holder(), 1, wish.termMillis(), nonces.next(), Optional.empty())).toList()).given;
+        if (!given.isEmpty()) {
+            tx.afterCommit(() -> ahead.offer(given.stream().map(one -> one.ahead(since)).toList()));
+        }
+    }
+
+    private Round round(Transaction tx, List<Request> requests) {
         Round round = new Round(tx, requests);
         Map<Lane, List<Integer>> ofOne = new LinkedHashMap<>();
         Map<Set<Lane>, List<Integer>> ofSeveral = new LinkedHashMap<>();
@@ -118,7 +139,7 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
         round.ofOneQueue(ofOne);
         ofSeveral.values().forEach(round::ofSeveralQueues);
         round.hold();
-        return round.answers;
+        return round;
     }
 
     /** One call of {@link #run}. */
@@ -128,7 +149,7 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
         private final List<List<Claimed>> answers;
         private final long number = keeper.number();
         private final List<@Nullable Object[]> rows = new ArrayList<>();
-        private final List<Held> held = new ArrayList<>();
+        private final List<Given> given = new ArrayList<>();
 
         Round(Transaction tx, List<Request> requests) {
             this.tx = tx;
@@ -213,17 +234,30 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
             Found found = piece.found;
             Claimed claimed = found.to(piece.lane, request.nonce, request.termMillis);
             answers.get(i).add(claimed);
-            held.add(new Held(claimed.lease(), piece.lane.id(), request.termMillis, number, 0));
+            given.add(new Given(request, claimed, piece.lane, found.rank()));
+
         }
 
         void hold() {
             steps.hold(tx, rows);
-            if (!held.isEmpty()) {
-                tx.afterCommit(() -> held.forEach(one -> holds.add(one, false)));
+            if (!given.isEmpty()) {
+                tx.afterCommit(() -> given.forEach(one -> holds.add(one.held(number), false)));
             }
         }
     }
 
     /** An item on its way to somebody. */
     private record Piece(Lane lane, Found found) {}
+
+    /** An item that somebody has got. */
+    private record Given(Request request, Claimed claimed, Lane lane, long rank) {
+
+        Held held(long keeper) {
+            return new Held(claimed.lease(), lane.id(), request.holder, request.termMillis, keeper, 0);
+        }
+
+        Ahead.Entry ahead(long since) {
+            return new Ahead.Entry(new Ahead.Wish(lane.id(), request.holder, request.termMillis), claimed, rank, since);
+        }
+    }
 }

@@ -43,6 +43,8 @@ final class Clockwork {
     private final ClaimKeys claimKeys;
     private final Arrivals arrivals;
     private final SettleOperation settle;
+    private final Ahead ahead;
+    private final Returns returns;
     private final QueueConfig config;
     private final Thread thread;
     private volatile boolean closing;
@@ -52,7 +54,10 @@ final class Clockwork {
     private long looked;
 
     Clockwork(Store store, Lanes lanes, Holds holds, Keeper keeper, Steps steps, Past past, Keys keys,
-            ClaimKeys claimKeys, Arrivals arrivals, SettleOperation settle, QueueConfig config) {
+            ClaimKeys claimKeys, Arrivals arrivals, SettleOperation settle, Ahead ahead, Returns returns,
+            QueueConfig config) {
+        this.ahead = ahead;
+        this.returns = returns;
         this.store = store;
         this.lanes = lanes;
         this.holds = holds;
@@ -113,7 +118,7 @@ final class Clockwork {
 
     private long sleep() {
         long longest = longestSleep();
-        long untilExpiry = holds.nanosToNext().orElse(longest);
+        long untilExpiry = Math.min(holds.nanosToNext().orElse(longest), ahead.nanosToNext().orElse(longest));
         long millisUntilDue = Math.clamp(arrivals.nextDue(), now(), now() + LONGEST_SLEEP_NANOS / 1_000_000) - now();
         return Math.clamp(Math.min(untilExpiry, millisUntilDue * 1_000_000), 1_000_000, longest);
     }
@@ -128,6 +133,7 @@ final class Clockwork {
         try {
             now = store.read(snapshot -> snapshot.now());
             Failures failures = new Failures();
+            failures.of(returns::giveBackStale);
             failures.of(() -> expire(failures));
             failures.of(this::lookForWhatOthersDid);
             failures.of(this::promoteDue);

@@ -25,6 +25,7 @@ import io.entrepot.store.Snapshot;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreClosedException;
 import io.entrepot.store.StoreConfig;
+import io.entrepot.store.StoreException;
 import io.entrepot.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,6 +52,8 @@ public final class Engine {
     private final Arrivals arrivals;
     private final PutOperation put;
     private final ClaimKeys claimKeys;
+    private final Ahead ahead;
+    private final Returns returns;
     private final ClaimOperation claim;
     private final NamedClaim named;
     private final RenewOperation renew;
@@ -69,20 +72,22 @@ public final class Engine {
         arrivals = new Arrivals(store.shared());
         Keys keys = new Keys(past, config.memory());
         listing = new Listing(lanes, config.priorityStep());
-        Steps steps = Steps.of(store, lanes, holds, arrivals::nudge);
+        ahead = new Ahead(clocks.ticker(), arrivals::nudge);
+        Steps steps = Steps.of(store, lanes, holds, ahead, arrivals::nudge);
+        returns = new Returns(store, lanes, holds, steps, arrivals, ahead);
         put = new PutOperation(lanes, steps, keys, numbers, arrivals, config);
         keeper = store.shared()
                 ? new SharedKeeper(store, lanes, holds, clocks.ticker(), config.silence())
                 : Keeper.alone(lanes, holds, store);
         renew = new RenewOperation(holds);
         claimKeys = new ClaimKeys(lanes, arrivals.waiters);
-        claim = new ClaimOperation(steps, holds, keeper, claimKeys);
-        named = new NamedClaim(lanes, steps, holds, keeper, claimKeys, config);
-        settle = new SettleOperation(lanes, holds, steps, past, arrivals, config, witness);
-        operator = new OperatorWork(lanes, holds, steps, past, arrivals, config);
+        claim = new ClaimOperation(lanes, steps, holds, keeper, claimKeys, ahead, nonces);
+        named = new NamedClaim(lanes, steps, holds, keeper, claimKeys, returns, config);
+        settle = new SettleOperation(lanes, holds, steps, past, arrivals, config, witness, ahead, claim);
+        operator = new OperatorWork(lanes, holds, steps, past, arrivals, returns, ahead, config);
         store.listen(arrivals::heard);
-        clockwork = new Clockwork(store, lanes, holds, keeper, steps, past, keys, claimKeys, arrivals, settle,
-                config);
+        clockwork = new Clockwork(store, lanes, holds, keeper, steps, past, keys, claimKeys, arrivals, settle, ahead,
+                returns, config);
         if (config.background()) {
             keeper.start();
             clockwork.start();
@@ -112,8 +117,26 @@ public final class Engine {
     public List<Claimed> claim(ClaimRequest request, List<QueueName> queues, int max) {
         requireOpen();
         ClaimOperation.Request wanted = request(request, queues, max);
+        Optional<Claimed> prepared = claimedAhead(wanted);
+        if (prepared.isPresent()) {
+            return List.of(prepared.get());
+        }
         Owner owner = wanted.lanes().getFirst().name().owner();
-        return whole(request.key(), store.write(owner, claim, wanted));
+        List<Claimed> claimed = store.write(owner, claim, wanted);
+        // What waits for others who may not come is there for whoever asks.
+        if (claimed.isEmpty() && returns.giveBackTo(wanted.lanes())) {
+            claimed = store.write(owner, claim, wanted);
+        }
+        return whole(request.key(), claimed);
+    }
+
+    /** What is held for this worker already, with its whole term. Many at once, from several queues or with a key is never. */
+    private Optional<Claimed> claimedAhead(ClaimOperation.Request wanted) {
+        if (wanted.max() > 1 || wanted.lanes().size() > 1 || wanted.key().isPresent()) {
+            return Optional.empty();
+        }
+        return ahead.asked(new Ahead.Wish(wanted.lanes().getFirst().id(), wanted.holder(), wanted.termMillis()))
+                .filter(claimed -> keeper.mayCount() && holds.renew(claimed.lease(), keeper.number()));
     }
 
     /** What an earlier claim with its key got from these queues, if there was one. */
@@ -372,10 +395,19 @@ public final class Engine {
         return arrivals.waiters.size();
     }
 
+    private void giveBackAll() {
+        try {
+            returns.close();
+        } catch (StoreException e) {
+            // Then it runs out, as what others hold does.
+        }
+    }
+
     /** Stops what happens by itself, and ends claims that wait. */
     public void close() {
         closed = true;
         clockwork.close();
+        giveBackAll();
         keeper.close();
         arrivals.waiters.wakeAll();
     }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -63,10 +64,9 @@ final class Holds {
         }
     }
 
-    /** The number of the queue that a lease is on; empty if the lease is not current, or its end is under way. */
-    synchronized OptionalLong queue(ItemLease lease) {
-        Hold hold = current(lease);
-        return hold == null ? OptionalLong.empty() : OptionalLong.of(hold.held.queue());
+    /** What is known of a lease; empty if it is not current, its end is under way, or it is counted elsewhere. */
+    synchronized Optional<Held> find(ItemLease lease) {
+        return Optional.ofNullable(current(lease)).map(Hold::held);
     }
 
     synchronized void end(long item, Fence fence) {

@@ -23,18 +23,22 @@ final class NamedClaim {
     private final Holds holds;
     private final Keeper keeper;
     private final ClaimKeys keys;
+    private final Returns returns;
     private final QueueConfig config;
 
-    NamedClaim(Lanes lanes, Steps steps, Holds holds, Keeper keeper, ClaimKeys keys, QueueConfig config) {
+    NamedClaim(Lanes lanes, Steps steps, Holds holds, Keeper keeper, ClaimKeys keys, Returns returns,
+            QueueConfig config) {
         this.lanes = lanes;
         this.steps = steps;
         this.holds = holds;
         this.keeper = keeper;
         this.keys = keys;
+        this.returns = returns;
         this.config = config;
     }
 
     Claimed run(Transaction tx, ItemId item, String holder, long termMillis, long nonce, Optional<ClaimKeys.Key> key) {
+        returns.giveBack(tx, item.number());
         Shelf shelf = Shelf.of(tx, lanes, item).orElseThrow(() -> new ItemNotFoundException(item));
         ClaimOperation.Request request = new ClaimOperation.Request(List.of(shelf.lane()), holder, 1, termMillis,
                 nonce, key);
@@ -53,7 +57,7 @@ final class NamedClaim {
         long number = keeper.number();
         steps.hold(tx, List.<Object[]>of(request.held(found, tx.now(), number)));
         Claimed claimed = found.to(shelf.lane(), nonce, termMillis);
-        Held held = new Held(claimed.lease(), shelf.lane().id(), termMillis, number, 0);
+        Held held = new Held(claimed.lease(), shelf.lane().id(), holder, termMillis, number, 0);
         tx.afterCommit(() -> holds.add(held, false));
         keys.add(tx, request, List.of(claimed));
         return claimed;

@@ -21,19 +21,25 @@ final class OperatorWork {
     private final Steps steps;
     private final Past past;
     private final Arrivals arrivals;
+    private final Returns returns;
+    private final Ahead ahead;
     private final QueueConfig config;
 
-    OperatorWork(Lanes lanes, Holds holds, Steps steps, Past past, Arrivals arrivals, QueueConfig config) {
+    OperatorWork(Lanes lanes, Holds holds, Steps steps, Past past, Arrivals arrivals, Returns returns, Ahead ahead,
+            QueueConfig config) {
         this.lanes = lanes;
         this.holds = holds;
         this.steps = steps;
         this.past = past;
         this.arrivals = arrivals;
+        this.returns = returns;
+        this.ahead = ahead;
         this.config = config;
     }
 
     /** Makes an item ready again, as if it were new, whatever state it is in. Whoever has it loses it. */
     void reset(Transaction tx, ItemId item) {
+        returns.giveBack(tx, item.number());
         reset(tx, Shelf.of(tx, lanes, item).orElseThrow(() -> new ItemNotFoundException(item)));
     }
 
@@ -50,6 +56,7 @@ final class OperatorWork {
 
     /** Takes an item out if it is in one of the states; whoever has it loses it. Says whether it was. */
     boolean remove(Transaction tx, ItemId item, Set<ItemState> from, String note) {
+        returns.giveBack(tx, item.number());
         Optional<Shelf> found = Shelf.of(tx, lanes, item).filter(shelf -> from.contains(shelf.state()));
         found.ifPresent(shelf -> remove(tx, shelf, "removed", note));
         return found.isPresent();
@@ -59,6 +66,9 @@ final class OperatorWork {
     boolean pause(Transaction tx, QueueName queue, boolean paused) {
         Lane lane = lanes.lane(tx, queue);
         boolean changed = lanes.pause(tx, lane, paused);
+        if (paused) {
+            tx.afterCommit(() -> ahead.paused(lane.id()));
+        }
         if (changed && !paused) {
             arrivals.announce(tx, Map.of(lane, new long[]{Long.MAX_VALUE}), OptionalLong.empty());
         }

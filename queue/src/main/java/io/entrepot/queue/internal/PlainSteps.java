@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SequencedSet;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +20,11 @@ import org.jspecify.annotations.Nullable;
 /** In plain statements, for a database in this process: a statement costs little, and memory spares some. */
 final class PlainSteps implements Steps {
     private final Lanes lanes;
+    private final Ahead ahead;
     private final Holds holds;
 
-    PlainSteps(Lanes lanes, Holds holds) {
+    PlainSteps(Lanes lanes, Holds holds, Ahead ahead) {
+        this.ahead = ahead;
         this.lanes = lanes;
         this.holds = holds;
     }
@@ -58,6 +59,7 @@ final class PlainSteps implements Steps {
     @Override
     public void makeReady(Transaction tx, List<@Nullable Object[]> rows) {
         tx.updateEach("INSERT INTO ready (queue, rank, id) VALUES $rows", rows);
+        ahead.arrived(tx, rows);
     }
 
     @Override
@@ -114,9 +116,7 @@ final class PlainSteps implements Steps {
 
     /** Where a lease's item belongs, from memory if the lease is known to be current, and else from the database. */
     private Optional<Lane> lane(Transaction tx, ItemLease lease) {
-        OptionalLong queue = holds.queue(lease);
-        return queue.isPresent()
-                ? Optional.of(lanes.lane(tx, queue.getAsLong()))
-                : Shelf.current(tx, lanes, lease).map(Shelf::lane);
+        return holds.find(lease).map(held -> lanes.lane(tx, held.queue()))
+                .or(() -> Shelf.current(tx, lanes, lease).map(Shelf::lane));
     }
 }

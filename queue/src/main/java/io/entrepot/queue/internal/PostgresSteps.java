@@ -95,9 +95,11 @@ final class PostgresSteps implements Steps {
     private final Runnable nudge;
     private final Store store;
     private final Lanes lanes;
+    private final Ahead ahead;
     private final Map<Long, Long> taken = new ConcurrentHashMap<>();
 
-    PostgresSteps(Store store, Lanes lanes, Runnable nudge) {
+    PostgresSteps(Store store, Lanes lanes, Ahead ahead, Runnable nudge) {
+        this.ahead = ahead;
         this.nudge = nudge;
         this.store = store;
         this.lanes = lanes;
@@ -165,6 +167,7 @@ final class PostgresSteps implements Steps {
     @Override
     public void makeReady(Transaction tx, List<@Nullable Object[]> rows) {
         tx.updateEach(MAKE_READY, rows);
+        ahead.arrived(tx, rows);
     }
 
     @Override

@@ -44,6 +44,8 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
     private final Arrivals arrivals;
     private final QueueConfig config;
     private final Witness witness;
+    private final Ahead ahead;
+    private final ClaimOperation claims;
 
     /** A lease, and how it ends. */
     record Request(ItemLease lease, How how) {}
@@ -59,7 +61,9 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
     }
 
     SettleOperation(Lanes lanes, Holds holds, Steps steps, Past past, Arrivals arrivals, QueueConfig config,
-            Witness witness) {
+            Witness witness, Ahead ahead, ClaimOperation claims) {
+        this.ahead = ahead;
+        this.claims = claims;
         this.lanes = lanes;
         this.holds = holds;
         this.steps = steps;
@@ -116,11 +120,25 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
             return Set.of();
         }
         Map<ItemLease, Lane> finished = steps.finish(tx, wanted);
+        List<Ahead.Wish> wishes = new ArrayList<>(finished.size());
+        finished.keySet().forEach(lease -> holds.find(lease).map(Ahead.Wish::of).ifPresent(wishes::add));
         Map<Lane, Integer> perLane = new HashMap<>();
         finished.values().forEach(lane -> perLane.merge(lane, 1, Integer::sum));
         perLane.forEach((lane, n) -> tx.add(lane.counter(ItemState.HELD), -n));
-        tx.afterCommit(() -> finished.keySet().forEach(this::forgetHold));
+        tx.afterCommit(() -> {
+            finished.keySet().forEach(this::forgetHold);
+            ahead.ended(wishes);
+        });
+        claimAhead(tx, wishes);
         return new HashSet<>(finished.keySet());
+    }
+
+    /** Not for one who is alone: it has no other to share a commit with, and what it does next is anybody's guess. */
+    private void claimAhead(Transaction tx, List<Ahead.Wish> ended) {
+        List<Ahead.Wish> expected = ended.stream().filter(ahead::isExpected).toList();
+        if (expected.size() > 1) {
+            claims.ahead(tx, expected);
+        }
     }
 
     private static boolean isFinish(Request request) {

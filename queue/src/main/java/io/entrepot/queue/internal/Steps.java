@@ -58,9 +58,9 @@ interface Steps {
     void tend();
 
     /** {@code nudge} is called when there is something to {@link #tend}. */
-    static Steps of(Store store, Lanes lanes, Holds holds, Runnable nudge) {
+    static Steps of(Store store, Lanes lanes, Holds holds, Ahead ahead, Runnable nudge) {
         return store.dialect().equals("postgres")
-                ? new PostgresSteps(store, lanes, nudge)
-                : new PlainSteps(lanes, holds);
+                ? new PostgresSteps(store, lanes, ahead, nudge)
+                : new PlainSteps(lanes, holds, ahead);
     }
 }

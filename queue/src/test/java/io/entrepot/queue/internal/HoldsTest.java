@@ -29,7 +29,7 @@ class HoldsTest {
     }
 
     private static Held held(ItemLease lease, long termMillis) {
-        return new Held(lease, queue(lease.item().number()), termMillis, KEEPER, 0);
+        return new Held(lease, queue(lease.item().number()), "worker", termMillis, KEEPER, 0);
     }
 
     private static long queue(long item) {
@@ -75,9 +75,9 @@ class HoldsTest {
             }
             assertThat(holds.size()).isEqualTo(simple.size());
             Entry now = simple.get(item);
-            assertThat(holds.queue(lease(item, epochs))).isEmpty();
+            assertThat(holds.find(lease(item, epochs))).isEmpty();
             if (now != null) {
-                assertThat(holds.queue(now.lease)).hasValue(queue(item));
+                assertThat(holds.find(now.lease).map(Held::queue)).contains(queue(item));
             }
             assertThat(holds.nanosToNext()).isEqualTo(simple.values().stream()
                     .mapToLong(one -> one.endsAt - ticker.nanos()).min());

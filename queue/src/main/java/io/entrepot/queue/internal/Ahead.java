@@ -1,0 +1,258 @@
+package io.entrepot.queue.internal;
+
+import io.entrepot.lease.Ticker;
+import io.entrepot.queue.Claimed;
+import io.entrepot.store.Transaction;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims that were made before their caller asked, in the commit that ended what that caller had before.
+ *
+ * <p>A worker that is busy ends one item and asks for the next at once. Each is a commit, and the second has to wait for a sync
+ * of its own. So when workers who have always come back at once end something together, their next items are claimed in
+ * the same transaction, for the same holder, queue and term; and when such a worker asks, its lease is durable already.
+ * To everybody else it is a claim like any other: who dies before asking, or before the answer, leaves a lease that runs out.
+ *
+ * <p>A guess that was wrong must cost nobody anything:
+ * <ul>
+ * <li>It is taken only within {@link #PATIENCE_NANOS}, and then given back to its place, as if it had not been.
+ * <li>A claim that finds nothing has what was claimed ahead in its queues given back first, and looks again.
+ * <li>What becomes ready with a better rank than it, a pause, and whoever names the item have it given back too.
+ * </ul>
+ *
+ * <p>Thread-safe by one lock, held for moments. INVARIANT: an entry is either waiting for its caller, in {@code waiting} and in
+ * its wish's habit, or on its way back, in {@code returning}; or it was taken, and is here no more.
+ */
+final class Ahead {
+    /** How long a claim waits for its caller; far longer than callers take to come back, far shorter than a term. */
+    static final long PATIENCE_NANOS = 50_000_000L;
+    /** So often in a row must a worker have come back at once. */
+    private static final int TRUSTED = 8;
+    /** After it has not, so many times more. */
+    private static final int DISTRUST = 100;
+    private static final int MOST_HABITS = 10_000;
+
+    private final Ticker ticker;
+    private final Runnable nudge;
+    /** Those whose workers were heard of last are at the end. */
+    private final LinkedHashMap<Wish, Habit> habits = new LinkedHashMap<>(16, 0.75f, true);
+    /** In the order in which they came. */
+    private final Map<Long, Entry> waiting = new LinkedHashMap<>();
+    private final Map<Long, Entry> returning = new HashMap<>();
+    private boolean used;
+    private boolean closed;
+
+    /** What a worker asks for, over and over. */
+    record Wish(long queue, String holder, long termMillis) {
+
+        static Wish of(Held held) {
+            return new Wish(held.queue(), held.holder(), held.termMillis());
+        }
+
+        /** A lease that may run out while it waits for its caller is not worth it. */
+        boolean isLong() {
+            return termMillis * 1_000_000 >= 20 * PATIENCE_NANOS;
+        }
+    }
+
+    /** A claim whose caller has not asked yet. */
+    record Entry(Wish wish, Claimed claimed, long rank, long since) {
+
+        long item() {
+            return claimed.item().number();
+        }
+    }
+
+    /** How a worker, or several of the same name, behaves. */
+    private static final class Habit {
+        /** How many have ended something and not asked since. */
+        private int owed;
+        private long lastEnded;
+        /** How often in a row somebody came back at once. */
+        private int returned;
+        private final Deque<Entry> waiting = new ArrayDeque<>();
+
+        void forgetThoseWhoStayedAway(long now) {
+            if (owed > 0 && now - lastEnded >= PATIENCE_NANOS) {
+                owed = 0;
+                returned = Math.min(returned, 0);
+            }
+        }
+    }
+
+    /** {@code nudge} is called when something is to be given back. */
+    Ahead(Ticker ticker, Runnable nudge) {
+        this.ticker = ticker;
+        this.nudge = nudge;
+    }
+
+    /** A worker asks. What it is given, if anything, may have been lost meanwhile. */
+    synchronized Optional<Claimed> asked(Wish wish) {
+        Habit habit = habit(wish);
+        habit.forgetThoseWhoStayedAway(ticker.nanos());
+        if (habit.owed > 0) {
+            habit.owed--;
+            habit.returned = Math.min(habit.returned + 1, TRUSTED);
+        }
+        @Nullable
+        Entry entry = habit.waiting.peekFirst();
+        if (entry == null || !isRecent(entry.since)) {
+            return Optional.empty();
+        }
+        habit.waiting.removeFirst();
+        waiting.remove(entry.item());
+        return Optional.of(entry.claimed);
+    }
+
+    private Habit habit(Wish wish) {
+        Habit habit = habits.computeIfAbsent(wish, _ -> new Habit());
+        if (habits.size() > MOST_HABITS && habits.firstEntry().getValue().waiting.isEmpty()) {
+            habits.pollFirstEntry();
+        }
+        return habit;
+    }
+
+    /** Whether somebody who has just ended something is sure to ask again. */
+    synchronized boolean isExpected(Wish wish) {
+        Habit habit = habits.get(wish);
+        return habit != null && habit.returned >= TRUSTED && !closed && wish.isLong();
+    }
+
+    /** Workers have ended something, each of them one thing. */
+    synchronized void ended(Collection<Wish> wishes) {
+        long now = ticker.nanos();
+        for (Wish wish : wishes) {
+            Habit habit = habits.get(wish);
+            if (habit != null) {
+                habit.forgetThoseWhoStayedAway(now);
+                habit.owed++;
+                habit.lastEnded = now;
+            }
+        }
+    }
+
+    /** These claims are durable, and wait for their callers from now on. */
+    synchronized void offer(List<Entry> entries) {
+        used = true;
+        for (Entry entry : entries) {
+            if (closed) {
+                returning.put(entry.item(), entry);
+            } else {
+                waiting.put(entry.item(), entry);
+                habit(entry.wish).waiting.addLast(entry);
+            }
+        }
+    }
+
+    long now() {
+        return ticker.nanos();
+    }
+
+    private boolean isRecent(long since) {
+        return ticker.nanos() - since < PATIENCE_NANOS;
+    }
+
+    /**
+     * When this unit commits, these are ready: who asks from then on is to have them, and not what comes after them. Each has
+     * the queue, the rank and the item's number.
+     */
+    void arrived(Transaction tx, List<@Nullable Object[]> rows) {
+        Map<Long, Long> lowest = new HashMap<>();
+        rows.forEach(row -> lowest.merge((Long) row[0], (Long) row[1], Math::min));
+        if (!lowest.isEmpty()) {
+            tx.afterCommit(() -> arrived(lowest));
+        }
+    }
+
+    private synchronized void arrived(Map<Long, Long> lowest) {
+        if (recall(entry -> entry.rank > lowest.getOrDefault(entry.wish.queue, Long.MAX_VALUE))) {
+            nudge.run();
+        }
+    }
+
+    /** Nothing of that queue is to be handed out. */
+    synchronized void paused(long queue) {
+        if (recall(entry -> entry.wish.queue == queue)) {
+            nudge.run();
+        }
+    }
+
+    /** What waits in one of these queues or is on its way back to it: to be given back by whoever asks. */
+    synchronized List<Entry> recallFrom(Collection<Lane> lanes) {
+        if (waiting.isEmpty() && returning.isEmpty()) {
+            return List.of();
+        }
+        List<Long> queues = lanes.stream().map(Lane::id).toList();
+        recall(entry -> queues.contains(entry.wish.queue));
+        return returning.values().stream().filter(entry -> queues.contains(entry.wish.queue)).toList();
+    }
+
+    synchronized Optional<Entry> recall(long item) {
+        recall(entry -> entry.item() == item);
+        return Optional.ofNullable(returning.get(item));
+    }
+
+    /** What nobody has asked for in time, and what should have been given back already. */
+    synchronized List<Entry> recallStale() {
+        recall(entry -> {
+            boolean stale = !isRecent(entry.since);
+            if (stale) {
+                habit(entry.wish).returned = -DISTRUST;
+            }
+            return stale;
+        });
+        return List.copyOf(returning.values());
+    }
+
+    /** Nothing waits for anybody from now on. Says whether anything ever did: then some may still come. */
+    synchronized boolean close() {
+        closed = true;
+        recall(_ -> true);
+        return used;
+    }
+
+    synchronized List<Entry> returning() {
+        return List.copyOf(returning.values());
+    }
+
+    /** It is back in its place, or somebody else has ended it. */
+    synchronized void returned(Entry entry) {
+        returning.remove(entry.item(), entry);
+    }
+
+    /** How long until something is to be given back. */
+    synchronized OptionalLong nanosToNext() {
+        if (!returning.isEmpty()) {
+            return OptionalLong.of(0);
+        }
+        return waiting.isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(waiting.values().iterator().next().since + PATIENCE_NANOS - ticker.nanos());
+    }
+
+    synchronized int size() {
+        return waiting.size() + returning.size();
+    }
+
+    private boolean recall(Predicate<Entry> which) {
+        List<Entry> recalled = new ArrayList<>();
+        waiting.values().stream().filter(which).forEach(recalled::add);
+        for (Entry entry : recalled) {
+            waiting.remove(entry.item());
+            habit(entry.wish).waiting.removeIf(one -> one.item() == entry.item());
+            returning.put(entry.item(), entry);
+        }
+        return !recalled.isEmpty();
+    }
+}

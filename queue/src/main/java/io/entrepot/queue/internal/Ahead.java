@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  * <li>It is taken only within {@link #PATIENCE_NANOS}, and then given back to its place, as if it had not been.
  * <li>A claim that finds nothing has what was claimed ahead in its queues given back first, and looks again.
- * <li>What becomes ready with a better rank than it, a pause, and whoever names the item have it given back too.
+ * <li>What becomes ready with a better rank than it, a pause, and whoever names the item have it given back too; and until it
+ * is in its place again, nobody is given what comes after it.
  * </ul>
  *
  * <p>Thread-safe by one lock, held for moments. INVARIANT: an entry is either waiting for its caller, in {@code waiting} and in
@@ -123,10 +126,14 @@ final class Ahead {
         return habit;
     }
 
-    /** Whether somebody who has just ended something is sure to ask again. */
-    synchronized boolean isExpected(Wish wish) {
+    /** Those who, having just ended something, are sure to ask again. */
+    synchronized List<Wish> expected(List<Wish> ended) {
+        return closed ? List.of() : ended.stream().filter(this::isTrusted).toList();
+    }
+
+    private boolean isTrusted(Wish wish) {
         Habit habit = habits.get(wish);
-        return habit != null && habit.returned >= TRUSTED && !closed && wish.isLong();
+        return habit != null && habit.returned >= TRUSTED && wish.isLong();
     }
 
     /** Workers have ended something, each of them one thing. */
@@ -190,12 +197,24 @@ final class Ahead {
 
     /** What waits in one of these queues or is on its way back to it: to be given back by whoever asks. */
     synchronized List<Entry> recallFrom(Collection<Lane> lanes) {
-        if (waiting.isEmpty() && returning.isEmpty()) {
+        if (!waiting.isEmpty()) {
+            Set<Long> queues = numbers(lanes);
+            recall(entry -> queues.contains(entry.wish.queue));
+        }
+        return returningTo(lanes);
+    }
+
+    /** What is on its way back to one of these queues. */
+    synchronized List<Entry> returningTo(Collection<Lane> lanes) {
+        if (returning.isEmpty()) {
             return List.of();
         }
-        List<Long> queues = lanes.stream().map(Lane::id).toList();
-        recall(entry -> queues.contains(entry.wish.queue));
+        Set<Long> queues = numbers(lanes);
         return returning.values().stream().filter(entry -> queues.contains(entry.wish.queue)).toList();
+    }
+
+    private static Set<Long> numbers(Collection<Lane> lanes) {
+        return lanes.stream().map(Lane::id).collect(Collectors.toSet());
     }
 
     synchronized Optional<Entry> recall(long item) {

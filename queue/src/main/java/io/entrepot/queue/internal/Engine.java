@@ -116,11 +116,12 @@ public final class Engine {
     /** What is there now, if anything. Not after the end: nobody would notice when a lease runs out. */
     public List<Claimed> claim(ClaimRequest request, List<QueueName> queues, int max) {
         requireOpen();
-        ClaimOperation.Request wanted = request(request, queues, max);
-        Optional<Claimed> prepared = claimedAhead(wanted);
+        Optional<Claimed> prepared = claimedAhead(request, queues, max);
         if (prepared.isPresent()) {
             return List.of(prepared.get());
         }
+        ClaimOperation.Request wanted = request(request, queues, max);
+        returns.settle(wanted.lanes());
         Owner owner = wanted.lanes().getFirst().name().owner();
         List<Claimed> claimed = store.write(owner, claim, wanted);
         // What waits for others who may not come is there for whoever asks.
@@ -131,11 +132,12 @@ public final class Engine {
     }
 
     /** What is held for this worker already, with its whole term. Many at once, from several queues or with a key is never. */
-    private Optional<Claimed> claimedAhead(ClaimOperation.Request wanted) {
-        if (wanted.max() > 1 || wanted.lanes().size() > 1 || wanted.key().isPresent()) {
+    private Optional<Claimed> claimedAhead(ClaimRequest request, List<QueueName> queues, int max) {
+        if (max > 1 || queues.size() > 1 || request.key().isPresent()) {
             return Optional.empty();
         }
-        return ahead.asked(new Ahead.Wish(wanted.lanes().getFirst().id(), wanted.holder(), wanted.termMillis()))
+        long queue = lanes.lane(queues.getFirst()).id();
+        return ahead.asked(new Ahead.Wish(queue, request.holder(), request.term().toMillis()))
                 .filter(claimed -> keeper.mayCount() && holds.renew(claimed.lease(), keeper.number()));
     }
 

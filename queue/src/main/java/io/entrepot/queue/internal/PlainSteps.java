@@ -86,11 +86,34 @@ final class PlainSteps implements Steps {
             });
         }
         remember(tx, finished.keySet()).forEach(id -> finished.remove(wanted.get(id)));
-        List<@Nullable Object[]> ids = new ArrayList<>(finished.size());
-        finished.keySet().forEach(lease -> ids.add(new Object[]{lease.item().number()}));
-        tx.updateEach("DELETE FROM held WHERE id IN (VALUES $rows)", ids);
-        tx.updateEach("DELETE FROM item WHERE id IN (VALUES $rows)", ids);
+        List<long[]> runs = runs(finished.keySet());
+        if (runs.size() * 4 <= finished.size()) {
+            // What was put together is often finished together: to go through a run of rows costs far less than to look for each.
+            for (long[] run : runs) {
+                tx.update("DELETE FROM held WHERE id BETWEEN ? AND ?", run[0], run[1]);
+                tx.update("DELETE FROM item WHERE id BETWEEN ? AND ?", run[0], run[1]);
+            }
+        } else {
+            List<@Nullable Object[]> ids = new ArrayList<>(finished.size());
+            finished.keySet().forEach(lease -> ids.add(new Object[]{lease.item().number()}));
+            tx.updateEach("DELETE FROM held WHERE id IN (VALUES $rows)", ids);
+            tx.updateEach("DELETE FROM item WHERE id IN (VALUES $rows)", ids);
+        }
         return finished;
+    }
+
+    /** The items' numbers as runs without a gap, first and last of each; they come in order. */
+    private static List<long[]> runs(Collection<ItemLease> leases) {
+        List<long[]> runs = new ArrayList<>();
+        for (ItemLease lease : leases) {
+            long number = lease.item().number();
+            if (!runs.isEmpty() && runs.getLast()[1] == number - 1) {
+                runs.getLast()[1] = number;
+            } else {
+                runs.add(new long[]{number, number});
+            }
+        }
+        return runs;
     }
 
     /** Remembers items that go, and returns those that do not: an earlier unit of the same commit may have ended their leases. */

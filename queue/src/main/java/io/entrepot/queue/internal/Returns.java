@@ -39,6 +39,11 @@ final class Returns {
         return !entries.isEmpty();
     }
 
+    /** Only what is on its way back there. */
+    void settle(Collection<Lane> queues) {
+        giveBack(ahead.returningTo(queues));
+    }
+
     /** What nobody has come for. */
     void giveBackStale() {
         giveBack(ahead.recallStale());

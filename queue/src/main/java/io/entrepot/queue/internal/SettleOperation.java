@@ -135,7 +135,7 @@ final class SettleOperation implements Operation<List<SettleOperation.Request>, 
 
     /** Not for one who is alone: it has no other to share a commit with, and what it does next is anybody's guess. */
     private void claimAhead(Transaction tx, List<Ahead.Wish> ended) {
-        List<Ahead.Wish> expected = ended.stream().filter(ahead::isExpected).toList();
+        List<Ahead.Wish> expected = ahead.expected(ended);
         if (expected.size() > 1) {
             claims.ahead(tx, expected);
         }

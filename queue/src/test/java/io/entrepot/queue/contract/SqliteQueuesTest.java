@@ -20,6 +20,13 @@ class SqliteQueuesTest {
     }
 
     @Nested
+    class Ahead extends AheadContract {
+        Ahead() {
+            super(SqliteFixture::new);
+        }
+    }
+
+    @Nested
     class NamedClaims extends NamedClaimContract {
         NamedClaims() {
             super(SqliteFixture::new);

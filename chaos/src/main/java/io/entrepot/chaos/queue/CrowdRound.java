@@ -22,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Sixty-four workers on many items, with renewals, leases that run out, workers who come back too late, failures and
- * retries, while the wall clock jumps by hours. In the end every item is finished, kept or given up, and the history has
+ * retries, half of them steady ones, while the wall clock jumps by hours. In the end every item is finished, kept or given up, and the history has
  * no contradiction.
  */
 final class CrowdRound {
@@ -54,7 +54,8 @@ final class CrowdRound {
                         Workload workload = new Workload("w" + i, queues, history.recorder("w" + i),
                                 run.random(100 + i),
                                 Site.LANES, TERM, () -> LockSupport.parkNanos(TERM.toNanos()));
-                        ends.add(workers.submit(() -> work(workload, queues)));
+                        boolean steady = i % 2 == 0;
+                        ends.add(workers.submit(() -> work(workload, queues, steady)));
                     }
                     for (Future<?> end : ends) {
                         end.get();
@@ -72,10 +73,14 @@ final class CrowdRound {
         run.round();
     }
 
-    private void work(Workload workload, Queues queues) {
+    private void work(Workload workload, Queues queues, boolean steady) {
         for (int number = 0; number < items / WORKERS; number++) {
             workload.put(number);
-            workload.work();
+            if (steady) {
+                workload.workSteadily();
+            } else {
+                workload.work();
+            }
         }
         while (Site.LANES.stream().map(lane -> counts(queues, lane))
                 .anyMatch(counts -> counts.ready() + counts.held() + counts.delayed() > 0)) {

@@ -78,11 +78,12 @@ final class PostgresChild {
         for (int i = 0; i < WORKERS; i++) {
             String name = ProcessHandle.current().pid() + "." + i;
             Random own = new Random(random.nextLong());
-            Thread.ofPlatform().start(() -> forEver(name, recorder, own));
+            boolean steady = i % 2 == 1;
+            Thread.ofPlatform().start(() -> forEver(name, recorder, own, steady));
         }
     }
 
-    private void forEver(String name, Recorder recorder, Random random) {
+    private void forEver(String name, Recorder recorder, Random random, boolean steady) {
         for (int number = 0;; number++) {
             Opened now = null;
             try {
@@ -94,10 +95,14 @@ final class PostgresChild {
                     LockSupport.parkNanos(PAUSE.toNanos());
                     continue;
                 }
-                if (number % 3 < 2) {
+                if (steady || number % 3 < 2) {
                     workload.put(number);
                 }
-                workload.work();
+                if (steady) {
+                    workload.workSteadily();
+                } else {
+                    workload.work();
+                }
             } catch (StoreClosedException | OutcomeUnknownException e) {
                 closed(now);
             } catch (StoreException e) {

@@ -85,7 +85,14 @@ final class QueueChild {
         for (int i = 0; i < WORKERS; i++) {
             Workload workload = new Workload(ProcessHandle.current().pid() + "." + i, queues, recorder,
                     new Random(random.nextLong()), Site.LANES, TERM, () -> LockSupport.parkNanos(TERM.toNanos()));
-            Thread.ofPlatform().start(() -> forEver(workload));
+            Thread.ofPlatform().start(i % 2 == 0 ? () -> forEver(workload) : () -> steadily(workload));
+        }
+    }
+
+    private static void steadily(Workload workload) {
+        for (int number = 0;; number++) {
+            workload.put(number);
+            workload.workSteadily();
         }
     }
 

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -33,6 +34,8 @@ import java.util.function.Supplier;
 record Workload(String name, Queues queues, Recorder recorder, Random random, List<QueueName> lanes, Duration term,
         Runnable dawdle) {
 
+    /** So long that nothing runs out while it waits for a worker who is expected. */
+    private static final Duration STEADY_TERM = Duration.ofSeconds(1);
     private static final RetryPolicy RETRY = new RetryPolicy(Duration.ofMillis(1), Duration.ofMillis(20), 6, true);
 
     /** Puts one item; some with a key, and some of those twice. */
@@ -50,7 +53,19 @@ record Workload(String name, Queues queues, Recorder recorder, Random random, Li
 
     /** Claims a few and works on them. Says whether there were any. */
     boolean work() {
-        ClaimRequest request = new ClaimRequest(lanes, name, 1 + random.nextInt(3), term, Duration.ZERO);
+        return claim(new ClaimRequest(lanes, name, 1 + random.nextInt(3), term, Duration.ZERO), this::workOn);
+    }
+
+    /**
+     * Claims one and finishes it at once, as others under the same name do: after a while what they are to have next is claimed
+     * before they ask. Says whether there was one.
+     */
+    boolean workSteadily() {
+        return claim(ClaimRequest.of(lanes.getFirst(), "crew", STEADY_TERM),
+                claimed -> step(Kind.FINISH, claimed, () -> answer(end(Kind.FINISH, claimed, false))));
+    }
+
+    private boolean claim(ClaimRequest request, Consumer<Claimed> then) {
         long number = recorder.began(name, new Call.Claim());
         List<Claimed> claimed;
         try {
@@ -64,7 +79,7 @@ record Workload(String name, Queues queues, Recorder recorder, Random random, Li
             return false;
         }
         recorder.ended(number, new Answer.Granted(claimed.stream().map(Workload::grant).toList()));
-        claimed.forEach(this::workOn);
+        claimed.forEach(then);
         return !claimed.isEmpty();
     }
 

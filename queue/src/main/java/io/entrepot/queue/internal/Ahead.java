@@ -94,14 +94,21 @@ final class Ahead {
         }
     }
 
-    /** {@code nudge} is called when something is to be given back. */
-    Ahead(Ticker ticker, Runnable nudge) {
+    /**
+     * {@code nudge} is called when something is to be given back. Where the store is {@code shared} nothing is claimed ahead: others
+     * could not have it given back.
+     */
+    Ahead(Ticker ticker, boolean shared, Runnable nudge) {
         this.ticker = ticker;
         this.nudge = nudge;
+        this.closed = shared;
     }
 
-    /** A worker asks. What it is given, if anything, may have been lost meanwhile. */
-    synchronized Optional<Claimed> asked(Wish wish) {
+    /** A worker asks. What it is given, if anything, may have been lost meanwhile: see {@link #cannotBeTaken}. */
+    synchronized Optional<Entry> asked(Wish wish) {
+        if (closed) {
+            return Optional.empty();
+        }
         Habit habit = habit(wish);
         habit.forgetThoseWhoStayedAway(ticker.nanos());
         if (habit.owed > 0) {
@@ -115,7 +122,13 @@ final class Ahead {
         }
         habit.waiting.removeFirst();
         waiting.remove(entry.item());
-        return Optional.of(entry.claimed);
+        return Optional.of(entry);
+    }
+
+    /** Its lease is not surely valid, so nobody gets it. */
+    synchronized void cannotBeTaken(Entry entry) {
+        returning.put(entry.item(), entry);
+        nudge.run();
     }
 
     private Habit habit(Wish wish) {
@@ -258,10 +271,6 @@ final class Ahead {
         return waiting.isEmpty()
                 ? OptionalLong.empty()
                 : OptionalLong.of(waiting.values().iterator().next().since + PATIENCE_NANOS - ticker.nanos());
-    }
-
-    synchronized int size() {
-        return waiting.size() + returning.size();
     }
 
     private boolean recall(Predicate<Entry> which) {

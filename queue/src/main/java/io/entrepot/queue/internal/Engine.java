@@ -72,7 +72,7 @@ public final class Engine {
         arrivals = new Arrivals(store.shared());
         Keys keys = new Keys(past, config.memory());
         listing = new Listing(lanes, config.priorityStep());
-        ahead = new Ahead(clocks.ticker(), arrivals::nudge);
+        ahead = new Ahead(clocks.ticker(), store.shared(), arrivals::nudge);
         Steps steps = Steps.of(store, lanes, holds, ahead, arrivals::nudge);
         returns = new Returns(store, lanes, holds, steps, arrivals, ahead);
         put = new PutOperation(lanes, steps, keys, numbers, arrivals, config);
@@ -137,8 +137,16 @@ public final class Engine {
             return Optional.empty();
         }
         long queue = lanes.lane(queues.getFirst()).id();
-        return ahead.asked(new Ahead.Wish(queue, request.holder(), request.term().toMillis()))
-                .filter(claimed -> keeper.mayCount() && holds.renew(claimed.lease(), keeper.number()));
+        Optional<Ahead.Entry> entry = ahead.asked(new Ahead.Wish(queue, request.holder(), request.term().toMillis()));
+        if (entry.isPresent() && !isRenewed(entry.get().claimed().lease())) {
+            ahead.cannotBeTaken(entry.get());
+            return Optional.empty();
+        }
+        return entry.map(Ahead.Entry::claimed);
+    }
+
+    private boolean isRenewed(ItemLease lease) {
+        return keeper.mayCount() && holds.renew(lease, keeper.number());
     }
 
     /** What an earlier claim with its key got from these queues, if there was one. */
@@ -217,7 +225,7 @@ public final class Engine {
     }
 
     public boolean renew(ItemLease lease) {
-        if (keeper.mayCount() && holds.renew(lease, keeper.number())) {
+        if (isRenewed(lease)) {
             return true;
         }
         return store.shared() && store.write(lease.item().owner(), renew, lease);

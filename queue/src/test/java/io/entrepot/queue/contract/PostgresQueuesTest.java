@@ -20,13 +20,6 @@ class PostgresQueuesTest {
     }
 
     @Nested
-    class Ahead extends AheadContract {
-        Ahead() {
-            super(PostgresFixture::new);
-        }
-    }
-
-    @Nested
     class NamedClaims extends NamedClaimContract {
         NamedClaims() {
             super(PostgresFixture::new);

@@ -85,6 +85,7 @@ abstract class PoolContract {
     @AfterEach
     void closeLast() {
         pool.close();
+        fixture.giveBack(database);
     }
 
     final void reopen() throws Exception {

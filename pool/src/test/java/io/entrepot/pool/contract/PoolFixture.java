@@ -1,5 +1,6 @@
 package io.entrepot.pool.contract;
 
+import io.entrepot.lab.EmptySchemas;
 import io.entrepot.lab.PostgresServer;
 import io.entrepot.pool.Database;
 import io.entrepot.pool.Pool;
@@ -7,7 +8,6 @@ import io.entrepot.queue.Queues;
 import io.entrepot.store.Postgres;
 import io.entrepot.store.PostgresConfig;
 import io.entrepot.store.StoreConfig;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** A kind of database that the pool is tested on. */
 public enum PoolFixture {
@@ -16,23 +16,38 @@ public enum PoolFixture {
         Database database(Clocks clocks) {
             return new Database.Embedded();
         }
+
+        @Override
+        void giveBack(Database database) {
+            // It goes with its directory.
+        }
     },
     POSTGRES {
         @Override
         Database database(Clocks clocks) {
-            String schema = "pool_" + MADE.incrementAndGet();
-            PostgresConfig where = PostgresConfig.of(PostgresServer.shared().url(schema), PostgresServer.USER, "")
-                    .withSchema(schema).withWriters(1);
             // Its time never goes back, so the tables are made first, and then its clock is set.
-            Postgres.open(where, StoreConfig.of(Queues.SCHEMA, Pool.SCHEMA)).close();
+            String schema = EmptySchemas.take(this, made -> Postgres.open(in(made), StoreConfig.of(Queues.SCHEMA,
+                    Pool.SCHEMA)).close());
             Runnable set = () -> PostgresServer.shared().setTime(schema, clocks.millis());
             set.run();
             clocks.follow(set);
-            return new Database.OnPostgres(where);
+            return new Database.OnPostgres(in(schema));
+        }
+
+        private PostgresConfig in(String schema) {
+            return PostgresConfig.of(PostgresServer.shared().url(schema), PostgresServer.USER, "").withSchema(schema)
+                    .withWriters(1);
+        }
+
+        @Override
+        void giveBack(Database database) {
+            EmptySchemas.giveBack(this, ((Database.OnPostgres) database).where().schema());
         }
     };
 
-    private static final AtomicInteger MADE = new AtomicInteger();
-
+    /** An empty one. */
     abstract Database database(Clocks clocks);
+
+    /** Nobody has it open any longer. */
+    abstract void giveBack(Database database);
 }

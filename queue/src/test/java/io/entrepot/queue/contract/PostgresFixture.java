@@ -1,5 +1,6 @@
 package io.entrepot.queue.contract;
 
+import io.entrepot.lab.EmptySchemas;
 import io.entrepot.lab.PostgresServer;
 import io.entrepot.queue.QueueConfig;
 import io.entrepot.queue.Queues;
@@ -12,20 +13,11 @@ import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
 import io.entrepot.store.Stores;
 import java.nio.file.Path;
-import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Queues in a schema of a PostgreSQL of the tests' own. */
 public final class PostgresFixture implements QueuesFixture {
-    private static final AtomicInteger MADE = new AtomicInteger();
-    /** Tables that an earlier test has left, by what they are for: to empty them takes less time than to make new ones. */
-    private static final Map<List<Schema>, Deque<String>> LEFT = new ConcurrentHashMap<>();
-
     private List<Schema> tables = List.of();
     private String schema = "";
     private Optional<Store> store = Optional.empty();
@@ -36,7 +28,7 @@ public final class PostgresFixture implements QueuesFixture {
     }
 
     /** With one writer: the contract's tests know who comes first. */
-    private PostgresConfig config() {
+    private static PostgresConfig config(String schema) {
         return PostgresConfig.of(PostgresServer.shared().url(schema), PostgresServer.USER, "").withSchema(schema)
                 .withWriters(1);
     }
@@ -47,7 +39,7 @@ public final class PostgresFixture implements QueuesFixture {
         if (schema.isEmpty()) {
             begin(storeConfig);
         }
-        Store opened = Postgres.open(config(), storeConfig);
+        Store opened = Postgres.open(config(schema), storeConfig);
         store = Optional.of(opened);
         Queues open = Queues.open(Stores.of(opened), storeConfig, config, witness);
         queues = Optional.of(open);
@@ -57,17 +49,7 @@ public final class PostgresFixture implements QueuesFixture {
     /** Empty tables. */
     private void begin(StoreConfig storeConfig) {
         tables = storeConfig.schemas();
-        String left = LEFT.computeIfAbsent(tables, _ -> new ConcurrentLinkedDeque<>()).pollFirst();
-        if (left == null) {
-            schema = "queues_" + MADE.incrementAndGet();
-            Postgres.open(config(), storeConfig).close();
-        } else {
-            schema = left;
-            PostgresServer.shared()
-                    .run("DO $$ BEGIN EXECUTE (SELECT 'TRUNCATE ' || string_agg(format('%I.%I', schemaname,"
-                            + " tablename), ', ') || ' RESTART IDENTITY' FROM pg_tables WHERE schemaname = '" + schema
-                            + "' AND tablename <> 'schema_version'); END $$");
-        }
+        schema = EmptySchemas.take(tables, made -> Postgres.open(config(made), storeConfig).close());
         if (storeConfig.wall() instanceof Clocks clocks) {
             goBy(clocks);
         }
@@ -96,7 +78,7 @@ public final class PostgresFixture implements QueuesFixture {
     public void close() {
         end();
         if (!schema.isEmpty()) {
-            LEFT.computeIfAbsent(tables, _ -> new ConcurrentLinkedDeque<>()).add(schema);
+            EmptySchemas.giveBack(tables, schema);
             schema = "";
         }
     }

@@ -34,12 +34,7 @@ abstract class ClaimContract extends QueueContract {
     }
 
     private void fill(QueueName queue, int n) {
-        Crowd.run(Math.min(n, 16), caller -> {
-            for (int i = caller; i < n; i += 16) {
-                put(queue, queue.lane() + i);
-            }
-            return caller;
-        });
+        putAll(IntStream.range(0, n).mapToObj(i -> item(queue, queue.lane() + i)).toList());
     }
 
     @Test

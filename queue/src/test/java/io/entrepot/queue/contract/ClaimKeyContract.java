@@ -286,9 +286,7 @@ abstract class ClaimKeyContract extends QueueContract {
 
     @Test
     void tick_whenTheTimeIsOver_forgetsKeysOfLeasesThatHaveEndedAndNoOthers() {
-        for (int i = 0; i < 1200; i++) {
-            put(Q, "x");
-        }
+        putMany(Q, 1200);
         ClaimRequest hour = ClaimRequest.of(Q, "worker", Duration.ofDays(1));
         for (int i = 0; i < 600; i++) {
             queues.finish(claim(hour.withKey("finished " + i)).getFirst().lease());

@@ -222,9 +222,7 @@ abstract class ClockworkContract extends QueueContract {
 
     @Test
     void tick_whenCalledByManyThreads_doesEverythingOnce() {
-        for (int i = 0; i < 300; i++) {
-            put(Q, "x");
-        }
+        putMany(Q, 300);
         claim(Q, 300);
         clocks.pass(TERM);
         Crowd.run(8, _ -> {

@@ -106,12 +106,7 @@ abstract class FairnessContract extends QueueContract {
     @Test
     void retryDead_whenThereAreMany_isDoneInSteps() {
         openWithSmallGroups();
-        Crowd.run(8, _ -> {
-            for (int i = 0; i < 190; i++) {
-                put(Q, "x");
-            }
-            return 0;
-        });
+        putMany(Q, 1520);
         while (counts(Q).ready() > 0) {
             queues.endAll(claim(Q, 500).stream().map(Claimed::lease).toList(), EndContract.KILL);
         }

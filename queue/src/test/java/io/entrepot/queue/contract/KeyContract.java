@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The same key with the same payload is the same item. */
@@ -208,14 +209,10 @@ abstract class KeyContract extends QueueContract {
 
     @Test
     void tick_whenTheMemoryIsOver_forgetsKeysOfItemsThatAreGoneAndNoOthers() {
-        for (int i = 0; i < 1200; i++) {
-            put(keyed(Q, "gone " + i, "x"));
-        }
+        putAll(IntStream.range(0, 1200).mapToObj(i -> keyed(Q, "gone " + i, "x")).toList());
         queues.endAll(claim(Q, 1000).stream().map(io.entrepot.queue.Claimed::lease).toList(), EndContract.FINISH);
         queues.endAll(claim(Q, 1000).stream().map(io.entrepot.queue.Claimed::lease).toList(), EndContract.FINISH);
-        for (int i = 0; i < 700; i++) {
-            put(keyed(Q, "stays " + i, "x"));
-        }
+        putAll(IntStream.range(0, 700).mapToObj(i -> keyed(Q, "stays " + i, "x")).toList());
         assertThat(keysStored()).isEqualTo(1900);
         for (int i = 0; i < 4; i++) {
             passAndTick(config.memory().plus(DAY));

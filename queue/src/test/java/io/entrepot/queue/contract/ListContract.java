@@ -3,7 +3,6 @@ package io.entrepot.queue.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.entrepot.lab.Crowd;
 import io.entrepot.queue.ClaimRequest;
 import io.entrepot.queue.Claimed;
 import io.entrepot.queue.Ending;
@@ -24,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -61,12 +61,7 @@ abstract class ListContract extends QueueContract {
     private Map<ItemState, List<ItemId>> fill(QueueName queue, int each) {
         Map<ItemState, List<ItemId>> made = new EnumMap<>(ItemState.class);
         for (ItemState state : List.of(ItemState.KEPT, ItemState.DEAD, ItemState.DELAYED, ItemState.HELD)) {
-            Crowd.run(8, caller -> {
-                for (int i = caller; i < each; i += 8) {
-                    put(queue, state + " " + i);
-                }
-                return 0;
-            });
+            putAll(IntStream.range(0, each).mapToObj(i -> item(queue, state + " " + i)).toList());
             List<ItemLease> leases = new ArrayList<>();
             while (leases.size() < each) {
                 leases.addAll(claim(queue, Math.min(1000, each - leases.size())).stream().map(Claimed::lease).toList());

@@ -93,9 +93,7 @@ abstract class OperatorContract extends QueueContract {
 
     @Test
     void retryDead_whenThereAreMany_makesAllOfThatQueueReady() {
-        for (int i = 0; i < 1100; i++) {
-            put(Q, "x");
-        }
+        putMany(Q, 1100);
         kill(putAndClaim(R));
         while (counts(Q).ready() > 0) {
             List<ItemLease> leases = claim(Q, 1000).stream().map(Claimed::lease).toList();
@@ -131,9 +129,7 @@ abstract class OperatorContract extends QueueContract {
 
     @Test
     void purge_whenBeforeTheEndOfTime_removesAll() {
-        for (int i = 0; i < 600; i++) {
-            put(Q, "x");
-        }
+        putMany(Q, 600);
         queues.endAll(claim(Q, 600).stream().map(Claimed::lease).toList(), EndContract.KILL);
         assertThat(queues.purge(Q, ItemState.DEAD, Instant.MIN)).isZero();
         assertThat(queues.purge(Q, ItemState.DEAD, Instant.MAX)).isEqualTo(600);

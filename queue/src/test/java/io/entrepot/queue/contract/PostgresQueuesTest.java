@@ -2,7 +2,7 @@ package io.entrepot.queue.contract;
 
 import org.junit.jupiter.api.Nested;
 
-/** The queues on PostgreSQL. */
+/** The queues on PostgreSQL: how an item goes its way. The rest is in {@link PostgresQueuesMoreTest}, so that two JVMs can share the work. */
 class PostgresQueuesTest {
 
     @Nested
@@ -62,50 +62,8 @@ class PostgresQueuesTest {
     }
 
     @Nested
-    class Operators extends OperatorContract {
-        Operators() {
-            super(PostgresFixture::new);
-        }
-    }
-
-    @Nested
-    class OperatorSteps extends OperatorStepsContract {
-        OperatorSteps() {
-            super(PostgresFixture::new);
-        }
-    }
-
-    @Nested
-    class Keys extends KeyContract {
-        Keys() {
-            super(PostgresFixture::new);
-        }
-    }
-
-    @Nested
-    class ClaimKeys extends ClaimKeyContract {
-        ClaimKeys() {
-            super(PostgresFixture::new);
-        }
-    }
-
-    @Nested
-    class Numbers extends NumberContract {
-        Numbers() {
-            super(PostgresFixture::new);
-        }
-    }
-
-    @Nested
     class Waits extends WaitContract {
         Waits() {
-            super(PostgresFixture::new);
-        }
-    }
-
-    @Nested
-    class Clockwork extends ClockworkContract {
-        Clockwork() {
             super(PostgresFixture::new);
         }
     }
@@ -118,44 +76,9 @@ class PostgresQueuesTest {
     }
 
     @Nested
-    class History extends HistoryContract {
-        History() {
-            super(PostgresFixture::new);
-        }
-    }
-
-    @Nested
-    class Listings extends ListContract {
-        Listings() {
-            super(PostgresFixture::new);
-        }
-    }
-
-    @Nested
-    class Finding extends FindContract {
-        Finding() {
-            super(PostgresFixture::new);
-        }
-    }
-
-    @Nested
     class Composed extends ComposeContract {
         Composed() {
             super(PostgresFixture::new);
-        }
-    }
-
-    @Nested
-    class Fairness extends FairnessContract {
-        Fairness() {
-            super(PostgresFixture::new);
-        }
-    }
-
-    @Nested
-    class Concurrency extends ConcurrencyContract {
-        Concurrency() {
-            super(PostgresFixture::new, 2_000);
         }
     }
 }

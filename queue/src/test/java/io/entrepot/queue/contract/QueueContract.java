@@ -26,6 +26,7 @@ import io.entrepot.store.StoreConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -119,6 +120,15 @@ abstract class QueueContract {
 
     final ItemId put(NewItem item) {
         return queues.put(item).item();
+    }
+
+    /** In one unit of work, for tests to which it does not matter how they got there. */
+    final void putAll(List<NewItem> items) {
+        store().write(items.getFirst().queue().owner(), tx -> queues.put(tx, items));
+    }
+
+    final void putMany(QueueName queue, int n) {
+        putAll(Collections.nCopies(n, item(queue, "x")));
     }
 
     static NewItem item(QueueName queue, String payload) {

@@ -12,7 +12,9 @@ import io.entrepot.queue.QueueCounts;
 import io.entrepot.queue.RetryPolicy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of items that fail. */
@@ -128,9 +130,8 @@ abstract class RetryContract extends QueueContract {
 
     @Test
     void fail_whenManyAreDueTogether_allAreTriedAgain() {
-        for (int i = 0; i < 1100; i++) {
-            put(item(Q, "x").withAvailableAt(now().plusMillis(1 + i)));
-        }
+        Instant now = now();
+        putAll(IntStream.rangeClosed(1, 1100).mapToObj(i -> item(Q, "x").withAvailableAt(now.plusMillis(i))).toList());
         passAndTick(Duration.ofMillis(1050));
         assertThat(counts(Q)).isEqualTo(new QueueCounts(1050, 0, 50, 0, 0));
         passAndTick(Duration.ofMillis(50));

@@ -105,9 +105,7 @@ abstract class WitnessContract extends QueueContract {
 
     @Test
     void witness_whenManyRunOutAtOnce_isToldOfEach() {
-        for (int i = 0; i < 700; i++) {
-            put(Q, "x");
-        }
+        putMany(Q, 700);
         List<String> expected = claim(Q, 700).stream().map(claimed -> expired(claimed.lease())).toList();
         expireAll();
         assertThat(told()).containsExactlyInAnyOrderElementsOf(expected);

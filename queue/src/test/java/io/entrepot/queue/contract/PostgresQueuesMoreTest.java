@@ -1,0 +1,84 @@
+package io.entrepot.queue.contract;
+
+import org.junit.jupiter.api.Nested;
+
+/** The queues on PostgreSQL: what else can be asked of them. See {@link PostgresQueuesTest}. */
+class PostgresQueuesMoreTest {
+
+    @Nested
+    class Operators extends OperatorContract {
+        Operators() {
+            super(PostgresFixture::new);
+        }
+    }
+
+    @Nested
+    class OperatorSteps extends OperatorStepsContract {
+        OperatorSteps() {
+            super(PostgresFixture::new);
+        }
+    }
+
+    @Nested
+    class Keys extends KeyContract {
+        Keys() {
+            super(PostgresFixture::new);
+        }
+    }
+
+    @Nested
+    class ClaimKeys extends ClaimKeyContract {
+        ClaimKeys() {
+            super(PostgresFixture::new);
+        }
+    }
+
+    @Nested
+    class Numbers extends NumberContract {
+        Numbers() {
+            super(PostgresFixture::new);
+        }
+    }
+
+    @Nested
+    class Clockwork extends ClockworkContract {
+        Clockwork() {
+            super(PostgresFixture::new);
+        }
+    }
+
+    @Nested
+    class History extends HistoryContract {
+        History() {
+            super(PostgresFixture::new);
+        }
+    }
+
+    @Nested
+    class Listings extends ListContract {
+        Listings() {
+            super(PostgresFixture::new);
+        }
+    }
+
+    @Nested
+    class Finding extends FindContract {
+        Finding() {
+            super(PostgresFixture::new);
+        }
+    }
+
+    @Nested
+    class Fairness extends FairnessContract {
+        Fairness() {
+            super(PostgresFixture::new);
+        }
+    }
+
+    @Nested
+    class Concurrency extends ConcurrencyContract {
+        Concurrency() {
+            super(PostgresFixture::new, 2_000);
+        }
+    }
+}

@@ -75,7 +75,8 @@ class Java17Test {
         try (RunningServer server = TlsTest.server(directory.resolve("data"), authority.issue("ip:127.0.0.1"));
                 Cutter cutter = new Cutter(server.port())) {
             cutter.cutAnswers(20_000, 10);
-            Process process = new ProcessBuilder(java.get().toString(), "-cp",
+            Process process = new ProcessBuilder(java.get().toString(), "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC", "-cp",
                     classesOf(EntrepotClient.class) + File.pathSeparator + classesOf(FilePool.class),
                     PROGRAM.toString(), "https://127.0.0.1:" + cutter.port(), server.key(),
                     authority.certificate().toString()).redirectErrorStream(true).redirectOutput(said.toFile())

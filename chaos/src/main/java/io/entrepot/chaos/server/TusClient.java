@@ -91,7 +91,11 @@ final class TusClient extends Customer {
             acknowledged = offset;
             sure = true;
             if (acknowledged == content.length) {
-                return Optional.of(answer.header("Entrepot-File-Key"));
+                Optional<String> key = Optional.of(answer.header("Entrepot-File-Key")).filter(text -> !text.isEmpty());
+                if (key.isEmpty()) {
+                    bad(name + " has sent all of " + parcel + " and was told of no file");
+                }
+                return key;
             }
         }
         return Optional.empty();

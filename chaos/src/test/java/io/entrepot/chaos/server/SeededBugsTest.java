@@ -36,7 +36,7 @@ class SeededBugsTest {
 
     @Test
     void kills_whenNothingIsWrong_findNothing() throws Exception {
-        assertThat(kills(2, CLIENTS, Bug.NONE, 200)).isEmpty();
+        assertThat(kills(1, CLIENTS, Bug.NONE, 200)).isEmpty();
     }
 
     /** A kill finds a bug only if it comes at a bad moment: on a busy machine that may take some. */

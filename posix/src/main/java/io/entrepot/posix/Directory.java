@@ -26,6 +26,18 @@ public interface Directory extends AutoCloseable {
 
     Stat stat(Name name, Freshness freshness) throws PosixException;
 
+    /** The same, for whoever often finds nothing of that name: none then, which costs less than an exception. */
+    default Optional<Stat> find(Name name, Freshness freshness) throws PosixException {
+        try {
+            return Optional.of(stat(name, freshness));
+        } catch (PosixException e) {
+            if (e.is(Errno.ENOENT)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
     /** A sub-directory. A symbolic link is {@link Errno#ELOOP}, anything else {@link Errno#ENOTDIR}. */
     Directory open(Name name) throws PosixException;
 

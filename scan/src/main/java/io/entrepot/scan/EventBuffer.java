@@ -59,8 +59,12 @@ final class EventBuffer {
         most = Math.max(1, bytes / chunkBytes);
     }
 
-    /** Copies what was read: a reader that is quick gets few events at a time, and they are to lie close together. */
-    void append(InotifyEvents read) {
+    /**
+     * Copies what was read: a reader that is quick gets few events at a time, and they are to lie close together.
+     *
+     * @return how many bytes that was
+     */
+    int append(InotifyEvents read) {
         int length = 0;
         read.rewind();
         while (read.next()) {
@@ -81,6 +85,7 @@ final class EventBuffer {
         } finally {
             lock.unlock();
         }
+        return length;
     }
 
     private @Nullable Chunk room(int length) {

@@ -44,7 +44,7 @@ public final class HotWatches implements AutoCloseable {
         HotWatchSet set = new HotWatchSet(root, calm);
         ClockDrift drift = new ClockDrift(wall);
         Watcher watcher = Watcher.open(calls, clock, root,
-                new Watcher.Settings(false, settings.limit(), settings.bufferBytes()), fact -> {
+                new Watcher.Settings(false, settings.limit(), settings.bufferBytes(), settings.ignored()), fact -> {
                     drift.sample(fact);
                     if (fact instanceof Fact.Present || fact instanceof Fact.Absent) {
                         fact.path().parent().ifPresent(above -> set.active(above, EpochNanos.of(wall.instant())));

@@ -3,7 +3,6 @@ package io.entrepot.scan;
 import io.entrepot.posix.BootClock;
 import io.entrepot.posix.BytePath;
 import io.entrepot.posix.Directory;
-import io.entrepot.posix.Errno;
 import io.entrepot.posix.FileCalls;
 import io.entrepot.posix.FileType;
 import io.entrepot.posix.Freshness;
@@ -17,8 +16,10 @@ import io.entrepot.scan.Fact.Reason;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +57,7 @@ final class Interpreter implements AutoCloseable {
     private final BootClock clock;
     private final BytePath rootPath;
     private final Freshness freshness;
+    private final Predicate<Name> ignored;
     private final WatchMap map;
     private final Watches watches;
     private final Consumer<? super Fact> consumer;
@@ -64,16 +66,17 @@ final class Interpreter implements AutoCloseable {
     private final LongAdder facts = new LongAdder();
     private final LongAdder events = new LongAdder();
 
-    Interpreter(FileCalls calls, BootClock clock, BytePath rootPath, RootMount mount, boolean wholeTree, WatchMap map,
-            Watches watches, Consumer<? super Fact> consumer) {
+    Interpreter(FileCalls calls, BootClock clock, BytePath rootPath, RootMount mount, Watcher.Settings settings,
+            WatchMap map, Watches watches, Consumer<? super Fact> consumer) {
         this.calls = calls;
         this.clock = clock;
         this.rootPath = rootPath;
         this.freshness = mount.freshness();
+        this.ignored = settings.ignored();
         this.map = map;
         this.watches = watches;
         this.consumer = consumer;
-        this.walk = new WatchingWalk(calls, clock, rootPath, mount, wholeTree, map, watches, this::emit);
+        this.walk = new WatchingWalk(calls, clock, rootPath, mount, settings.wholeTree(), map, watches, this::emit);
     }
 
     WatchingWalk walk() {
@@ -123,7 +126,7 @@ final class Interpreter implements AutoCloseable {
                     self(directory, batch.mask());
                 } else if (batch.has(Inotify.ISDIR)) {
                     subdirectory(directory, name, batch.mask());
-                } else {
+                } else if (!ignored.test(name)) {
                     asked.computeIfAbsent(directory, _ -> new LinkedHashMap<>())
                             .merge(name, Causes.of(batch.mask()), Causes::merged);
                 }
@@ -224,26 +227,29 @@ final class Interpreter implements AutoCloseable {
             boolean again, boolean tell) {
         BytePath entryPath = path.resolve(name);
         WatchedDirectory child = parent.children.get(name);
+        Optional<Stat> found;
         try {
-            Stat stat = directory.stat(name, freshness);
-            if (child == null && stat.type() == FileType.DIRECTORY && Causes.here(cause) != cause) {
-                // Another one has come in its place, and nothing that was below is below this one.
-                emit(new Fact.Absent(entryPath, new Interval(begin, begin), cause));
-            }
-            emit(new Fact.Present(entryPath, Looks.entry(name, stat), new Interval(begin, clock.nanos()),
-                    Causes.here(cause)));
-            if (stat.type() != FileType.DIRECTORY) {
-                drift(child);
-            } else if (child == null || again) {
-                walk.follow(parent, name, tell);
-            }
+            found = directory.find(name, freshness);
         } catch (PosixException e) {
-            if (e.is(Errno.ENOENT)) {
-                drift(child);
-                emit(new Fact.Absent(entryPath, new Interval(begin, clock.nanos()), Causes.away(cause)));
-            } else {
-                emit(new Fact.Rescan(entryPath, Reason.UNREADABLE));
-            }
+            emit(new Fact.Rescan(entryPath, Reason.UNREADABLE));
+            return;
+        }
+        if (found.isEmpty()) {
+            drift(child);
+            emit(new Fact.Absent(entryPath, new Interval(begin, clock.nanos()), Causes.away(cause)));
+            return;
+        }
+        Stat stat = found.get();
+        if (child == null && stat.type() == FileType.DIRECTORY && Causes.here(cause) != cause) {
+            // Another one has come in its place, and nothing that was below is below this one.
+            emit(new Fact.Absent(entryPath, new Interval(begin, begin), cause));
+        }
+        emit(new Fact.Present(entryPath, Looks.entry(name, stat), new Interval(begin, clock.nanos()),
+                Causes.here(cause)));
+        if (stat.type() != FileType.DIRECTORY) {
+            drift(child);
+        } else if (child == null || again) {
+            walk.follow(parent, name, tell);
         }
     }
 

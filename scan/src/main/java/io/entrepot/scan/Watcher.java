@@ -6,6 +6,7 @@ import io.entrepot.posix.Errno;
 import io.entrepot.posix.FileCalls;
 import io.entrepot.posix.Inotify;
 import io.entrepot.posix.InotifyEvents;
+import io.entrepot.posix.Name;
 import io.entrepot.posix.Notification;
 import io.entrepot.posix.PosixException;
 import java.io.IOException;
@@ -24,7 +25,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +48,12 @@ public final class Watcher implements AutoCloseable {
     private static final long PATIENCE_MILLIS = 200;
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long SHORT_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    /**
+     * Where changes come one by one but often, to be woken for each costs more than all the rest, on both sides. So after a little
+     * there is a pause before more is read; what the kernel keeps meanwhile is far from all it can. In a burst there is none.
+     */
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int FEW_BYTES = EventBuffer.LEAST_CHUNK / 2;
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
     private final BytePath root;
@@ -69,8 +78,9 @@ public final class Watcher implements AutoCloseable {
      *                    the same user get none. Each takes about a kilobyte of the kernel's memory
      * @param bufferBytes for events that wait to be interpreted, 32 to 272 bytes each. Too small, and a burst ends in a
      *                    walk over everything; too large, and a slow consumer is told so later
+     * @param ignored     names of files whose changes nobody wants to be told of, as of the watcher's own owner; listings have them
      */
-    public record Settings(boolean wholeTree, int limit, int bufferBytes) {
+    public record Settings(boolean wholeTree, int limit, int bufferBytes, Predicate<Name> ignored) {
         public Settings {
             if (limit < 1) {
                 throw new IllegalArgumentException("a watcher needs one watch at least, not " + limit);
@@ -81,19 +91,23 @@ public final class Watcher implements AutoCloseable {
         }
 
         public static Settings ofWholeTree() {
-            return new Settings(true, Integer.MAX_VALUE, 32 << 20);
+            return new Settings(true, Integer.MAX_VALUE, 32 << 20, _ -> false);
         }
 
         public static Settings ofNamed() {
-            return new Settings(false, Integer.MAX_VALUE, 32 << 20);
+            return new Settings(false, Integer.MAX_VALUE, 32 << 20, _ -> false);
         }
 
         public Settings withLimit(int to) {
-            return new Settings(wholeTree, to, bufferBytes);
+            return new Settings(wholeTree, to, bufferBytes, ignored);
         }
 
         public Settings withBuffer(int bytes) {
-            return new Settings(wholeTree, limit, bytes);
+            return new Settings(wholeTree, limit, bytes, ignored);
+        }
+
+        public Settings withIgnored(Predicate<Name> names) {
+            return new Settings(wholeTree, limit, bufferBytes, names);
         }
     }
 
@@ -119,7 +133,7 @@ public final class Watcher implements AutoCloseable {
         this.buffer = new EventBuffer(settings.bufferBytes);
         this.map = new WatchMap(root);
         this.watches = new Watches(inotify, map, settings.limit);
-        this.interpreter = new Interpreter(calls, clock, root, mount, settings.wholeTree, map, watches, consumer);
+        this.interpreter = new Interpreter(calls, clock, root, mount, settings, map, watches, consumer);
         this.reading = Thread.ofPlatform().daemon().name("watch-read " + root).unstarted(this::read);
         this.interpreting = Thread.ofPlatform().daemon().name("watch " + root).unstarted(this::interpret);
     }
@@ -244,8 +258,8 @@ public final class Watcher implements AutoCloseable {
         try {
             for (Inotify.Outcome outcome = inotify.read(events); outcome != Inotify.Outcome.CLOSED; outcome = inotify
                     .read(events)) {
-                if (outcome == Inotify.Outcome.EVENTS) {
-                    buffer.append(events);
+                if (outcome == Inotify.Outcome.EVENTS && buffer.append(events) < FEW_BYTES) {
+                    LockSupport.parkNanos(PAUSE_NANOS);
                 }
             }
         } catch (PosixException | RuntimeException e) {

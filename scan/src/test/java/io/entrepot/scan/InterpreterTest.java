@@ -32,7 +32,8 @@ class InterpreterTest {
         List<Fact> facts = new ArrayList<>();
         try (Inotify inotify = WatchedTree.CALLS.notification().orElseThrow().open();
                 Interpreter interpreter = new Interpreter(WatchedTree.CALLS, WatchedTree.CLOCK, root,
-                        RootMount.of(WatchedTree.CALLS, root), true, map, new Watches(inotify, map, 100), facts::add)) {
+                        RootMount.of(WatchedTree.CALLS, root), Watcher.Settings.ofWholeTree(), map,
+                        new Watches(inotify, map, 100), facts::add)) {
             InotifyEvents events = new InotifyEvents(1024);
             events.memory().set(ValueLayout.JAVA_INT, 0, -1);
             events.memory().set(ValueLayout.JAVA_INT, 4, Inotify.Q_OVERFLOW);
@@ -54,7 +55,7 @@ class InterpreterTest {
         AtomicBoolean full = new AtomicBoolean(true);
         try (Inotify inotify = WatchedTree.CALLS.notification().orElseThrow().open();
                 Interpreter interpreter = new Interpreter(WatchedTree.CALLS, WatchedTree.CLOCK, root,
-                        RootMount.of(WatchedTree.CALLS, root), true, map,
+                        RootMount.of(WatchedTree.CALLS, root), Watcher.Settings.ofWholeTree(), map,
                         new Watches(refusing(inotify, full), map, 100), facts::add)) {
             interpreter.walk().all();
             interpreter.rest();
@@ -86,7 +87,8 @@ class InterpreterTest {
         List<Fact> facts = new ArrayList<>();
         try (Inotify inotify = WatchedTree.CALLS.notification().orElseThrow().open();
                 Interpreter interpreter = new Interpreter(WatchedTree.CALLS, WatchedTree.CLOCK, root,
-                        RootMount.of(WatchedTree.CALLS, root), true, map, new Watches(inotify, map, 100), facts::add)) {
+                        RootMount.of(WatchedTree.CALLS, root), Watcher.Settings.ofWholeTree(), map,
+                        new Watches(inotify, map, 100), facts::add)) {
             interpreter.walk().all();
             facts.clear();
             assertThat(Mounting.unmount(directory)).isTrue();

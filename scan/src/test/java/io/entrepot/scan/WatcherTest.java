@@ -110,6 +110,20 @@ class WatcherTest {
     }
 
     @Test
+    void names_thatAreIgnored_areNotToldOf() throws Exception {
+        Files.writeString(root.resolve("a"), "1");
+        try (WatchedTree tree = new WatchedTree(root, WHOLE.withIgnored(name -> name.toString().startsWith(".own-")))) {
+            tree.news();
+            Files.move(root.resolve("a"), root.resolve(".own-a"));
+            Files.delete(root.resolve(".own-a"));
+            assertThat(tree.news()).extracting(WatcherTest::text).containsExactly("a absent MOVED_AWAY");
+            Files.createDirectory(root.resolve(".own-directory"));
+            Files.writeString(root.resolve(".own-directory/b"), "");
+            tree.assertPictureIsTrue();
+        }
+    }
+
+    @Test
     void directory_whenMovedInside_isFollowedWithAllBelow() throws Exception {
         Files.createDirectories(root.resolve("a/b/c"));
         Files.createDirectories(root.resolve("other"));

@@ -40,7 +40,7 @@ final class Ear implements AutoCloseable {
                 : Watcher.Settings.ofNamed();
         this.watcher = verdict.isUseful()
                 ? Optional.of(tree.on(() -> Watcher.open(calls, clock, tree.root(),
-                        settings.withLimit(MOST_WATCHES), fact -> {
+                        settings.withLimit(MOST_WATCHES).withIgnored(PrivateName::isOurs), fact -> {
                             if (live) {
                                 hearer.accept(fact);
                             }

@@ -74,6 +74,15 @@ abstract class EntriesContract extends CallsContract {
     }
 
     @Test
+    void find_whetherOrNotThereIsOne_saysSo() throws IOException {
+        write(A, "hello");
+        assertThat(directory.find(A, UNCACHED)).contains(directory.stat(A, UNCACHED));
+        assertThat(directory.find(MISSING, UNCACHED)).isEmpty();
+        Name tooLong = Name.of("x".repeat(300));
+        assertThat(errno(() -> directory.find(tooLong, CACHED))).isSameAs(Errno.ENAMETOOLONG);
+    }
+
+    @Test
     void openToWrite_whenThereIsAFile_changesItInPlace() throws IOException {
         write(A, "hello");
         Files.createSymbolicLink(path("link"), Path.of("a"));

@@ -117,6 +117,19 @@ final class LinuxDirectory implements Directory {
     }
 
     @Override
+    public Optional<Stat> find(Name name, Freshness freshness) throws PosixException {
+        return with((scratch, directory) -> {
+            long result = Libc.statx(scratch.errno, directory, address(scratch.first(name), "stat", name),
+                    Statx.flags(freshness), Statx.ALL, scratch.statx());
+            if (result == -Errno.ENOENT.number()) {
+                return Optional.empty();
+            }
+            check("stat", name, result);
+            return Optional.of(Statx.toStat(scratch.statxMemory()));
+        });
+    }
+
+    @Override
     public Directory open(Name name) throws PosixException {
         return with((scratch, directory) -> {
             int opened = Libc.openat(scratch.errno, directory, address(scratch.first(name), "open", name), OPEN_FLAGS,

@@ -98,7 +98,7 @@ final class BulkWriting {
         FileRow row = writing.row(tenant, checked, key.key(), room.volume(), source.content().length, sha);
         return new Placed(at, row, checked,
                 new Backend.NewBlob(row.path(tenant.id()), ByteBuffer.wrap(source.content()),
-                        Writing.description(row, checked).encode()),
+                        Writing.description(row, checked).encode(row.extension())),
                 key, room);
     }
 

@@ -12,47 +12,122 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * What a stored file carries, to know it again if the database is lost. Tenant and key are in its path.
+ * What a stored file carries, to know it again if the database is lost. Tenant, key and extension are in its path.
  *
- * <p>As small as can be: ext4 keeps about 60 bytes of it within the inode, and takes a block of its own for more.
+ * <p>As small as can be: ext4 keeps 64 bytes of it within the inode, and takes a block of its own for more, which doubles what is
+ * written of a small file. So what has its usual value is not said, nor what is said twice: the end of a name that the path has as
+ * well, and the place of an import's source that is the file's directory and name.
  *
  * @param labels as in the row, see {@link LabelText}
  */
 record Description(long size, Sha256 sha, long created, int priority, Optional<String> name,
         LogicalDirectory directory, String labels, Optional<String> source) {
-    private static final int VERSION = 1;
+    /** The first form, which says everything in full, was a byte of this and is still read. */
+    private static final int IN_FULL = 1;
+    /** The second form is a byte of this with what follows. */
+    private static final int IN_SHORT = 0x80;
+    private static final int PRIORITY = 1;
+    private static final int LABELS = 2;
+    private static final int EXTENSION = 4;
+    private static final int SOURCE = 8;
+    private static final int WATCHED = 16;
+    private static final int ALL = IN_SHORT | PRIORITY | LABELS | EXTENSION | SOURCE | WATCHED;
+    private static final String WATCH = "watch ";
 
-    byte[] encode() {
+    /** @param extension of the path it is stored at */
+    byte[] encode(String extension) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(64);
+        String called = name.orElse("");
+        boolean ending = !extension.isEmpty() && called.endsWith(extension);
+        Optional<String> watched = watched();
+        Optional<String> origin = watched.or(() -> source.filter(text -> !text.isEmpty()));
         try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeByte(VERSION);
+            out.writeByte(IN_SHORT | (priority == 0 ? 0 : PRIORITY) | (labels.isEmpty() ? 0 : LABELS)
+                    | (ending ? EXTENSION : 0) | (origin.isEmpty() ? 0 : watched.isPresent() ? WATCHED : SOURCE));
             number(out, size);
             out.write(sha.bytes());
             number(out, created);
-            out.writeShort(priority);
-            text(out, name.orElse(""));
-            text(out, directory.path());
-            text(out, labels);
-            text(out, source.orElse(""));
+            if (priority != 0) {
+                out.writeShort(priority);
+            }
+            text(out, ending ? called.substring(0, called.length() - extension.length()) : called);
+            text(out, directory.equals(LogicalDirectory.ROOT) ? "" : directory.path());
+            if (!labels.isEmpty()) {
+                text(out, labels);
+            }
+            out.write(origin.orElse("").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return bytes.toByteArray();
     }
 
-    /** Nothing if it is not ours, or of a later version. */
-    static Optional<Description> decode(byte[] bytes) {
+    /**
+     * Nothing if it is not ours, or of a later version.
+     *
+     * @param extension of the path it was found at
+     */
+    static Optional<Description> decode(byte[] bytes, String extension) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-            if (in.readByte() != VERSION) {
-                return Optional.empty();
+            int form = in.readUnsignedByte();
+            if (form == IN_FULL) {
+                return Optional.of(inFull(in));
             }
-            return Optional.of(new Description(number(in), new Sha256(in.readNBytes(Sha256.LENGTH)), number(in),
-                    in.readShort(), Optional.of(text(in)).filter(name -> !name.isEmpty()),
-                    new LogicalDirectory(text(in)), text(in),
-                    Optional.of(text(in)).filter(source -> !source.isEmpty())));
+            boolean known = (form & IN_SHORT) != 0 && (form & ~ALL) == 0;
+            return known ? Optional.of(inShort(in, form, extension)) : Optional.empty();
         } catch (IOException | RuntimeException e) {
             return Optional.empty();
         }
+    }
+
+    private static Description inFull(DataInputStream in) throws IOException {
+        return new Description(number(in), new Sha256(in.readNBytes(Sha256.LENGTH)), number(in), in.readShort(),
+                unlessEmpty(text(in)), new LogicalDirectory(text(in)), text(in), unlessEmpty(text(in)));
+    }
+
+    private static Description inShort(DataInputStream in, int form, String extension) throws IOException {
+        long size = number(in);
+        Sha256 sha = new Sha256(in.readNBytes(Sha256.LENGTH));
+        long created = number(in);
+        int priority = (form & PRIORITY) == 0 ? 0 : in.readShort();
+        Optional<String> name = unlessEmpty(text(in) + ((form & EXTENSION) == 0 ? "" : extension));
+        LogicalDirectory directory = LogicalDirectory.of(text(in));
+        String labels = (form & LABELS) == 0 ? "" : text(in);
+        String rest = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        Description said = new Description(size, sha, created, priority, name, directory, labels, Optional.empty());
+        return switch (form & (SOURCE | WATCHED)) {
+            case SOURCE -> said.from(rest);
+            case WATCHED -> said.from(said.source(rest));
+            default -> said;
+        };
+    }
+
+    private Description from(String origin) {
+        return new Description(size, sha, created, priority, name, directory, labels, Optional.of(origin));
+    }
+
+    private static Optional<String> unlessEmpty(String text) {
+        return Optional.of(text).filter(it -> !it.isEmpty());
+    }
+
+    /** What there is to say of a source {@code watch ID: PATH} beside the file's place: its watcher, and where below it the place is. */
+    private Optional<String> watched() {
+        String place = place();
+        return source.filter(text -> text.startsWith(WATCH) && text.endsWith(place))
+                .map(text -> text.substring(WATCH.length(), text.length() - place.length()).replaceFirst(": ", ":"))
+                .map(text -> text.endsWith(":") ? text.substring(0, text.length() - 1) : text)
+                .filter(text -> !text.isEmpty() && source(text).equals(source.orElse("")));
+    }
+
+    private String source(String watched) {
+        int colon = watched.indexOf(':');
+        return colon < 0
+                ? WATCH + watched + ": " + place()
+                : WATCH + watched.substring(0, colon) + ": " + watched.substring(colon + 1) + place();
+    }
+
+    private String place() {
+        return (directory.equals(LogicalDirectory.ROOT) ? "" : directory.path() + "/") + name.orElse("");
     }
 
     private static void number(DataOutputStream out, long value) throws IOException {

@@ -265,7 +265,7 @@ final class Mover {
                 .filter(now -> now.volume() == batch.from.number())
                 .map(now -> new Description(now.size(), now.sha(), now.created(), now.priority(), now.name(),
                         parts.directories().path(snapshot, tenant, now.directory()), now.labels(), now.source())
-                        .encode()));
+                        .encode(now.extension())));
     }
 
     private static BlobPath path(TenantRow tenant, Copy copy) {

@@ -216,7 +216,8 @@ final class Rebuild {
         Backend backend = volume.backend();
         FileKey key = blob.path().key();
         try {
-            Optional<Description> description = backend.description(blob.path()).flatMap(Description::decode);
+            Optional<Description> description = backend.description(blob.path())
+                    .flatMap(bytes -> Description.decode(bytes, blob.path().extension()));
             if (description.isPresent()) {
                 Description known = description.get();
                 if (known.size() != blob.size()) {

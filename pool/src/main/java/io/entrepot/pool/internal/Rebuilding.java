@@ -40,7 +40,8 @@ final class Rebuilding {
         }
         Backend backend = volume.backend();
         Read read = read(backend, path, checkpoint);
-        Optional<Description> carried = backend.description(path).flatMap(Description::decode);
+        Optional<Description> carried = backend.description(path)
+                .flatMap(bytes -> Description.decode(bytes, path.extension()));
         if (carried.filter(said -> said.size() != read.size || !said.sha().equals(read.sha)).isPresent()) {
             return Optional.of("its bytes are not those that were written");
         }

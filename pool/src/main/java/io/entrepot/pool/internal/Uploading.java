@@ -186,7 +186,7 @@ public final class Uploading {
                 space.keep(turn.row());
             }
             FileRow file = file(turn, volume, checked);
-            bytes.place(file.path(tenant.id()), Writing.description(file, checked).encode());
+            bytes.place(file.path(tenant.id()), Writing.description(file, checked).encode(file.extension()));
             parts.config().platform().faults().reach(PoolFaults.Point.PLACED);
             return file;
         }

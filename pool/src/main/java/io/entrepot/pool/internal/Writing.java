@@ -176,8 +176,8 @@ final class Writing {
         }
         Checked checked = new Checked(file.name(), LogicalDirectory.of(file.directory()), Labels.of(file.labels()),
                 file, Optional.empty());
-        int length = new Description(Long.MAX_VALUE, NO_SHA, Long.MAX_VALUE, 0, checked.name, checked.directory,
-                LabelText.of(checked.labels), file.source()).encode().length;
+        int length = new Description(Long.MAX_VALUE, NO_SHA, Long.MAX_VALUE, 1, checked.name, checked.directory,
+                LabelText.of(checked.labels), file.source()).encode("").length;
         if (length > Backend.LONGEST_DESCRIPTION) {
             throw new InvalidNameException("name, directory, labels and source together have " + length
                     + " bytes, and a file can carry " + Backend.LONGEST_DESCRIPTION);
@@ -217,7 +217,7 @@ final class Writing {
         try (LiveWrites.Live key = live.enter(numbers.next(tenant.id()))) {
             FileRow file = row(tenant, checked, key.key(), volume, content.length, sha);
             BlobPath path = file.path(tenant.id());
-            byte[] description = description(file, checked).encode();
+            byte[] description = description(file, checked).encode(file.extension());
             Backend backend;
             try {
                 backend = volume.backend();
@@ -275,7 +275,7 @@ final class Writing {
             MountedVolume.Room room) throws VolumeException, InterruptedException {
         try (LiveWrites.Live key = live.enter(numbers.next(tenant.id()))) {
             FileRow file = row(tenant, checked, key.key(), volume, incoming.size(), sha);
-            incoming.place(file.path(tenant.id()), description(file, checked).encode());
+            incoming.place(file.path(tenant.id()), description(file, checked).encode(file.extension()));
             room.written(file.size());
             faults.reach(PoolFaults.Point.PLACED);
             return commit(tenant, file, checked, volume, Optional.empty());

@@ -52,31 +52,33 @@ public final class ImportBook {
     static final class Imports {
         private final Transaction tx;
         private final List<@Nullable Object[]> rows = new ArrayList<>();
-        /** What is to be inserted is not found by a query yet. */
-        private final Map<Known, FileKey> here = new HashMap<>();
+        /** Those that were imported, before or in this very transaction. */
+        private final Map<Known, FileKey> known = new HashMap<>();
 
         private record Known(long tenant, long watcher, long inode, long birth, long size, long mtime, String alias) {}
 
-        Imports(Transaction tx) {
+        private record Imported(Known source, FileKey file) {}
+
+        /** @param inodes tenant, watcher and inode of each source there will be: they are asked for at once */
+        Imports(Transaction tx, List<@Nullable Object[]> inodes) {
             this.tx = tx;
+            tx.queryEach("WITH e (tenant, watcher, inode) AS (VALUES $rows) SELECT s.tenant, s.watcher, s.inode,"
+                    + " s.birth, s.size, s.mtime, s.alias, s.file, s.nonce FROM e JOIN import_source s"
+                    + " ON s.tenant = e.tenant AND s.watcher = e.watcher AND s.inode = e.inode",
+                    row -> new Imported(new Known(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4),
+                            row.getLong(5), row.getLong(6), row.getString(7)),
+                            new FileKey(row.getLong(8), row.getLong(9))),
+                    inodes).forEach(one -> known.put(one.source, one.file));
         }
 
         /** The file that the source became, if it was imported before. */
         Optional<FileKey> earlier(long tenant, ImportSource source) {
-            for (String alias : List.of("", source.path())) {
-                FileKey same = here.get(known(tenant, source, alias));
-                if (same != null) {
-                    return Optional.of(same);
-                }
-            }
-            return tx.first("SELECT file, nonce FROM import_source WHERE tenant = ? AND watcher = ? AND inode = ?"
-                    + " AND birth = ? AND size = ? AND mtime = ? AND alias IN ('', ?)",
-                    row -> new FileKey(row.getLong(1), row.getLong(2)), tenant, source.watcher(), source.inode(),
-                    source.birth(), source.size(), source.mtime(), source.path());
+            FileKey same = known.get(known(tenant, source, ""));
+            return Optional.ofNullable(same == null ? known.get(known(tenant, source, source.path())) : same);
         }
 
         void add(long tenant, ImportSource source, FileRow file) {
-            here.put(known(tenant, source, source.alias()), file.key());
+            known.put(known(tenant, source, source.alias()), file.key());
             rows.add(new Object[]{tenant, source.watcher(), source.inode(), source.birth(), source.size(),
                     source.mtime(), source.alias(), source.path(), source.device(), source.ctime(),
                     file.key().number(), file.key().nonce(),

@@ -90,7 +90,7 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
         List<FileRow> files = new ArrayList<>(requests.size());
         List<NewItem> items = new ArrayList<>(requests.size());
         List<@Nullable Object[]> redo = new ArrayList<>();
-        ImportBook.Imports imports = new ImportBook.Imports(tx);
+        ImportBook.Imports imports = new ImportBook.Imports(tx, inodes(requests));
         for (Request request : requests) {
             TenantRow tenant;
             try {
@@ -129,6 +129,13 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
             imports.insert();
         }
         return verdicts;
+    }
+
+    private static List<@Nullable Object[]> inodes(List<Request> requests) {
+        List<@Nullable Object[]> inodes = new ArrayList<>();
+        requests.forEach(request -> request.source.ifPresent(source -> inodes.add(new Object[]{request.file.tenant(),
+                source.watcher(), source.inode()})));
+        return inodes;
     }
 
     private void end(Transaction tx, TenantRow tenant, UploadRow upload, Verdict verdict) {

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SavedFile extends OutputStream {
     private static final long AT_ONCE = 16 << 20;
+    /** So much may wait for the disk before the writer does. */
+    private static final long MOST_UNSENT = 4 * AT_ONCE;
 
     private final FileChannel channel;
     private long unsent;
@@ -85,7 +87,7 @@ public final class SavedFile extends OutputStream {
             channel.write(buffer);
         }
         unsent += length;
-        if (unsent >= AT_ONCE) {
+        if (unsent >= AT_ONCE && (unsent >= MOST_UNSENT || sending == null || sending.isDone())) {
             send();
         }
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalBlob implements Blob {
     /** More in one read brings nothing, and buffers are kept as large as they were needed. */
-    private static final int MOST_AT_ONCE = 256 << 10;
+    private static final int MOST_AT_ONCE = 512 << 10;
 
     private final MountThreads threads;
     private final BlobPath path;

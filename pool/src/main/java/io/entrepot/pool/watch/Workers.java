@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * for use by many threads.
  */
 final class Workers implements AutoCloseable {
-    /** So many batches at once: one is read while another is synced. */
-    private static final int BATCHES = 4;
-    private static final int BATCH = 128;
+    /** So many batches at once: while some of them share a sync, the others are read, placed and taken away. */
+    private static final int BATCHES = 8;
+    private static final int BATCH = 256;
     private static final long BATCH_BYTES = 2 << 20;
 
     private final int most;

@@ -113,10 +113,17 @@ final class Libc {
             long result = (long) SYSCALL5_QUIET.invokeExact(SYS_STATX, (long) directory, path, (long) flags,
                     (long) mask,
                     target);
-            return result == 0
-                    ? 0
-                    : result(errno, (long) SYSCALL5.invokeExact(errno, SYS_STATX, (long) directory, path, (long) flags,
-                            (long) mask, target));
+            return result == 0 ? 0 : statxOnce(errno, directory, path, flags, mask, target);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** The same where it often fails, and would be made twice. */
+    static long statxOnce(MemorySegment errno, int directory, long path, int flags, int mask, long target) {
+        try {
+            return result(errno, (long) SYSCALL5.invokeExact(errno, SYS_STATX, (long) directory, path, (long) flags,
+                    (long) mask, target));
         } catch (Throwable e) {
             throw unexpected(e);
         }

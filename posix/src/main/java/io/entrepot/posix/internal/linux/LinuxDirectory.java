@@ -119,7 +119,7 @@ final class LinuxDirectory implements Directory {
     @Override
     public Optional<Stat> find(Name name, Freshness freshness) throws PosixException {
         return with((scratch, directory) -> {
-            long result = Libc.statx(scratch.errno, directory, address(scratch.first(name), "stat", name),
+            long result = Libc.statxOnce(scratch.errno, directory, address(scratch.first(name), "stat", name),
                     Statx.flags(freshness), Statx.ALL, scratch.statx());
             if (result == -Errno.ENOENT.number()) {
                 return Optional.empty();

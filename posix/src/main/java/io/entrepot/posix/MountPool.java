@@ -64,24 +64,35 @@ public final class MountPool {
      * @throws InterruptedException if the caller is interrupted; the call itself goes on if it was begun
      */
     public <T> T call(MountCall<T> call, Duration patience) throws IOException, InterruptedException {
-        long nanos = patience.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0 ? patience.toNanos() : Long.MAX_VALUE;
         Job<T> job = new Job<>(call, lock.newCondition());
         lock.lockInterruptibly();
         try {
-            if (closed) {
-                throw new IllegalStateException("the pools are closed");
-            }
-            job.submittedAt = clock.nanos();
-            job.patience = nanos;
-            if (hanging() == most) {
-                throw new MountHangsException(mount, false, load());
-            }
-            submit(job);
-            await(job, nanos);
+            submit(job, patience);
+            await(job, job.patience);
         } finally {
             lock.unlock();
         }
         return job.result();
+    }
+
+    /**
+     * Hands something over to one of the threads and does not wait for it. What it throws is lost.
+     *
+     * @param patience after that it hangs
+     * @throws MountHangsException if all threads hang already
+     */
+    public void start(Runnable work, Duration patience) throws MountHangsException {
+        Job<Boolean> job = new Job<>(() -> {
+            work.run();
+            return true;
+        }, lock.newCondition());
+        job.left = true;
+        lock.lock();
+        try {
+            submit(job, patience);
+        } finally {
+            lock.unlock();
+        }
     }
 
     public Load snapshot() {
@@ -114,7 +125,15 @@ public final class MountPool {
         }
     }
 
-    private void submit(Job<?> job) {
+    private void submit(Job<?> job, Duration patience) throws MountHangsException {
+        if (closed) {
+            throw new IllegalStateException("the pools are closed");
+        }
+        job.submittedAt = clock.nanos();
+        job.patience = patience.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0 ? patience.toNanos() : Long.MAX_VALUE;
+        if (hanging() == most) {
+            throw new MountHangsException(mount, false, load());
+        }
         waiting.add(job);
         if (idle >= waiting.size()) {
             work.signal();

@@ -67,6 +67,25 @@ class MountPoolTest {
     }
 
     @Test
+    void start_doesNotWait_andHangsWhenItTakesTooLong() throws Exception {
+        AtomicReference<String> ended = new AtomicReference<>();
+        pools.of(DEAD).start(() -> ended.set(hang()), LONG);
+        pools.of(DEAD).start(() -> ended.set(hang()), LONG);
+        await().until(() -> pools.of(DEAD).snapshot().running() == 2);
+        assertThat(pools.of(DEAD).snapshot().hanging()).isZero();
+        now.addAndGet(LONG.plusSeconds(1).toNanos());
+        assertThat(pools.of(DEAD).snapshot().hanging()).isEqualTo(2);
+        assertThatExceptionOfType(MountHangsException.class).isThrownBy(() -> pools.of(DEAD).start(() -> {}, LONG));
+        storageIsBack.countDown();
+        await().untilAtomic(ended, value -> assertThat(value).isEqualTo("back"));
+        await().until(() -> pools.of(DEAD).snapshot().running() == 0);
+        pools.of(DEAD).start(() -> {
+            throw new IllegalStateException("nobody hears it");
+        }, LONG);
+        assertThat(pools.of(DEAD).call(() -> "well", LONG)).isEqualTo("well");
+    }
+
+    @Test
     void call_whenNotAnsweredInTime_saysWhatHangs() {
         MountHangsException e = hangs(DEAD, SHORT);
         assertThat(e.begun()).isTrue();

@@ -127,7 +127,7 @@ final class BulkWriting {
             return;
         }
         List<WriteOperation.Request> requests = files.stream().map(one -> Writing.request(tenant, one.row, one.checked,
-                Optional.empty())).toList();
+                Optional.empty(), Optional.empty())).toList();
         List<WriteOperation.Verdict> verdicts;
         try {
             verdicts = tenants.store(tenant.id()).write(Owners.of(tenant.id()), tx -> operation.run(tx, requests));
@@ -149,7 +149,7 @@ final class BulkWriting {
                     stored.set(one.at, Optional.of(file(tenant, one, earlier, false)));
                 }
                 case WriteOperation.Verdict.Refused _ -> unused.add(one);
-                case WriteOperation.Verdict.Late() -> {
+                case WriteOperation.Verdict.Late _,WriteOperation.Verdict.NotPlaced _ -> {
                 }
             }
         }

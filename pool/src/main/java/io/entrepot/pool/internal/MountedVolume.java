@@ -30,6 +30,8 @@ public final class MountedVolume {
     private volatile VolumeState state;
     /** A write found no room although some seemed free: inodes or a quota may be used up. Others are preferred until it is tried. */
     private volatile boolean full;
+    /** The last small file took long to be placed. */
+    private volatile boolean slow;
     private volatile Condition condition;
 
     /** How it does. The backend is missing as long as it could not be opened. */
@@ -106,6 +108,15 @@ public final class MountedVolume {
 
     boolean isFull() {
         return full;
+    }
+
+    /** Whether it would be in vain to wait a moment for a small file to be placed. */
+    boolean isSlow() {
+        return slow;
+    }
+
+    void slow(boolean value) {
+        slow = value;
     }
 
     synchronized void works(Backend backend, Backend.Space space) {

@@ -201,7 +201,8 @@ public final class Uploading {
         UploadRow row = turn.row();
         WriteOperation.Verdict verdict = store(tenant.id()).write(Owners.of(tenant.id()), parts.write(),
                 new WriteOperation.Request(tenant.id(), file, checked.directory(), checked.file().availableAt(),
-                        checked.file().idempotencyKey(), Optional.empty(), Optional.empty(), Optional.of(row)));
+                        checked.file().idempotencyKey(), Optional.empty(), Optional.empty(), Optional.of(row),
+                        Optional.empty()));
         parts.config().platform().faults().reach(PoolFaults.Point.WRITTEN);
         BlobPath path = file.path(tenant.id());
         return switch (verdict) {
@@ -214,7 +215,8 @@ public final class Uploading {
                 space.forget(row.id());
                 yield new StoredFile(tenant.id(), earlier, file.size(), file.sha(), false);
             }
-            case WriteOperation.Verdict.Late() -> throw new IllegalStateException("an upload has all its time");
+            case WriteOperation.Verdict.Late _,WriteOperation.Verdict.NotPlaced _ ->
+                throw new IllegalStateException("an upload has all its time, and its bytes are in their place");
             case WriteOperation.Verdict.Refused(var why) -> {
                 RuntimeException refusal = why.get();
                 if (refusal instanceof UploadNotFoundException) {

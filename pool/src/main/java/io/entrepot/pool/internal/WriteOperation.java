@@ -7,6 +7,7 @@ import io.entrepot.pool.PoolException;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantNotFoundException;
 import io.entrepot.pool.UploadNotFoundException;
+import io.entrepot.pool.volume.Backend;
 import io.entrepot.pool.volume.BlobPath;
 import io.entrepot.queue.NewItem;
 import io.entrepot.queue.Queues;
@@ -16,6 +17,7 @@ import io.entrepot.store.Transaction;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +26,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes files known: row, queue item, quota counters, redo row and event, all in one transaction, for many writers at once.
- * Their bytes are on their volumes already. One that may not be is refused, and that is its own affair.
+ * One that may not be is refused, and that is its own affair.
+ *
+ * <p>INVARIANT: when this has run, the bytes of every file that it has made known are on their volumes. They may still be on their
+ * way when it begins: those that have arrived are made known first, and {@link Arrival} waits a moment for the others. One file
+ * alone is made known at once, and taken back if its bytes have not come by then.
  */
 final class WriteOperation implements Operation<WriteOperation.Request, WriteOperation.Verdict> {
     private static final byte[] NO_PAYLOAD = {};
@@ -44,10 +50,20 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
      * @param content its bytes, if they are not durable yet
      * @param source  what it was imported from: then it is written only if that was not imported before
      * @param upload  what it was written by, if in pieces: that ends in the same transaction
+     * @param putting its bytes, if they are on their way to the volume
      */
     record Request(TenantId tenant, FileRow file, LogicalDirectory directory, Optional<Instant> availableAt,
             Optional<String> idempotencyKey, Optional<Redo> content, Optional<ImportSource> source,
-            Optional<UploadRow> upload) {}
+            Optional<UploadRow> upload, Optional<Backend.Putting> putting) {
+
+        boolean isOnItsWay() {
+            return putting.isPresent() && !putting.get().isOver();
+        }
+
+        boolean isPlaced() {
+            return putting.isEmpty() || putting.get().isPut();
+        }
+    }
 
     /** What is needed to write a file again. */
     @SuppressWarnings("ArrayRecordComponent") // passed through, never compared
@@ -60,6 +76,9 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
         record Repeated(FileKey earlier) implements Verdict {}
 
         record Refused(Supplier<PoolException> why) implements Verdict {}
+
+        /** The bytes are not on the volume, or not yet: nothing was done, and the writer finds out. */
+        record NotPlaced() implements Verdict {}
 
         /** Refused, and the bytes may be somebody else's by now: they are not the writer's to remove. */
         record Late() implements Verdict {}
@@ -82,53 +101,90 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
         return new Cost(1, request.content.map(redo -> (long) redo.content.length).orElse(0L));
     }
 
+    /** The bytes of a file that was alone had not come when all else was done. */
+    static final class NotPlacedException extends RuntimeException {
+        NotPlacedException() {
+            super("the file is not on its volume yet", null, false, false);
+        }
+    }
+
     @Override
     public List<Verdict> run(Transaction tx, List<Request> requests) {
-        Map<TenantId, TenantRow> known = new HashMap<>();
-        Map<Long, Boolean> mounted = new HashMap<>();
-        List<Verdict> verdicts = new ArrayList<>(requests.size());
-        List<FileRow> files = new ArrayList<>(requests.size());
-        List<NewItem> items = new ArrayList<>(requests.size());
-        List<@Nullable Object[]> redo = new ArrayList<>();
-        ImportBook.Imports imports = new ImportBook.Imports(tx, inodes(requests));
-        for (Request request : requests) {
-            TenantRow tenant;
-            try {
-                tenant = known.computeIfAbsent(request.tenant, id -> tenants.require(tx, id)).requireEnabled();
-                if (request.file.tenant() != tenant.number()) { // deleted, and another one of that name created, meanwhile
-                    throw new TenantNotFoundException(request.tenant);
+        Entering entering = new Entering(tx);
+        if (requests.size() == 1) {
+            Request only = requests.getFirst();
+            entering.enter(only.isOnItsWay() || only.isPlaced() ? requests : List.of());
+            Verdict verdict = entering.verdict(only);
+            if (verdict instanceof Verdict.Written && !Arrival.awaited(only)) {
+                throw new NotPlacedException();
+            }
+            return List.of(verdict);
+        }
+        Arrival arrival = new Arrival(requests);
+        for (List<Request> some = arrival.next(); !some.isEmpty(); some = arrival.next()) {
+            entering.enter(some);
+        }
+        return requests.stream().map(entering::verdict).toList();
+    }
+
+    /** One transaction, in which files are entered group by group. */
+    private final class Entering {
+        private final Transaction tx;
+        private final Map<TenantId, TenantRow> known = new HashMap<>();
+        private final Map<Long, Boolean> mounted = new HashMap<>();
+        private final IdentityHashMap<Request, Verdict> verdicts = new IdentityHashMap<>();
+
+        Entering(Transaction tx) {
+            this.tx = tx;
+        }
+
+        Verdict verdict(Request request) {
+            return verdicts.getOrDefault(request, new Verdict.NotPlaced());
+        }
+
+        void enter(List<Request> requests) {
+            List<FileRow> files = new ArrayList<>(requests.size());
+            List<NewItem> items = new ArrayList<>(requests.size());
+            List<@Nullable Object[]> redo = new ArrayList<>(requests.size());
+            ImportBook.Imports imports = new ImportBook.Imports(tx, inodes(requests));
+            for (Request request : requests) {
+                TenantRow tenant;
+                try {
+                    tenant = known.computeIfAbsent(request.tenant, id -> tenants.require(tx, id)).requireEnabled();
+                    if (request.file.tenant() != tenant.number()) { // deleted, and another one of that name created, meanwhile
+                        throw new TenantNotFoundException(request.tenant);
+                    }
+                    mounted.computeIfAbsent(request.file.volume(), number -> {
+                        volumes.requireMounted(tx, number);
+                        return true;
+                    });
+                } catch (PoolException e) {
+                    verdicts.put(request, new Verdict.Refused(() -> e));
+                    continue;
                 }
-                mounted.computeIfAbsent(request.file.volume(), number -> {
-                    volumes.requireMounted(tx, number);
-                    return true;
-                });
-            } catch (PoolException e) {
-                verdicts.add(new Verdict.Refused(() -> e));
-                continue;
+                if (request.upload.isEmpty() && live.isLate(tx, request.file.key())) { // an upload's are named by its row
+                    verdicts.put(request, late(tx, request));
+                    continue;
+                }
+                Verdict verdict = decide(tx, tenant, request, imports);
+                request.upload.ifPresent(upload -> end(tx, tenant, upload, verdict));
+                verdicts.put(request, verdict);
+                if (verdict instanceof Verdict.Written) {
+                    FileRow file = WriteOperation.this.enter(tx, tenant, request);
+                    files.add(file);
+                    items.add(item(tenant, request, file));
+                    request.source.ifPresent(source -> imports.add(tenant.number(), source, file));
+                    request.content.ifPresent(content -> redo.add(new Object[]{file.key().number(), file.volume(),
+                            content.path.toString(), content.description, content.content}));
+                }
             }
-            if (request.upload.isEmpty() && live.isLate(tx, request.file.key())) { // an upload's are named by its row
-                verdicts.add(late(tx, request));
-                continue;
-            }
-            Verdict verdict = decide(tx, tenant, request, imports);
-            request.upload.ifPresent(upload -> end(tx, tenant, upload, verdict));
-            verdicts.add(verdict);
-            if (verdict instanceof Verdict.Written) {
-                FileRow file = enter(tx, tenant, request);
-                files.add(file);
-                items.add(item(tenant, request, file));
-                request.source.ifPresent(source -> imports.add(tenant.number(), source, file));
-                request.content.ifPresent(content -> redo.add(new Object[]{file.key().number(), file.volume(),
-                        content.path.toString(), content.description, content.content}));
+            if (!files.isEmpty()) {
+                queues.put(tx, items);
+                FileRow.insert(tx, files);
+                tx.updateEach("INSERT INTO file_redo (id, volume, path, description, content) VALUES $rows", redo);
+                imports.insert();
             }
         }
-        if (!files.isEmpty()) {
-            queues.put(tx, items);
-            FileRow.insert(tx, files);
-            tx.updateEach("INSERT INTO file_redo (id, volume, path, description, content) VALUES $rows", redo);
-            imports.insert();
-        }
-        return verdicts;
     }
 
     private static List<@Nullable Object[]> inodes(List<Request> requests) {
@@ -144,7 +200,7 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
             case Verdict.Written() -> uploads.finish(tx, tenant, upload, plan.key(), UploadRow.State.STORED);
             case Verdict.Repeated(FileKey earlier) ->
                 uploads.finish(tx, tenant, upload, earlier, UploadRow.State.REPEATED);
-            case Verdict.Refused _,Verdict.Late _ -> {
+            case Verdict.Refused _,Verdict.Late _,Verdict.NotPlaced _ -> {
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.entrepot.pool.internal;
 
+import io.entrepot.lease.Ticker;
 import io.entrepot.pool.FileKey;
 import io.entrepot.pool.IdempotencyConflictException;
 import io.entrepot.pool.InsufficientStorageException;
@@ -26,6 +27,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,13 +37,16 @@ import java.util.Optional;
  * How a file gets in. In this order: the tenant exists and is enabled; its quotas allow one more file; a volume has room; the
  * names are valid; the bytes are on the volume; and then, in one transaction that decides all of it again, it exists.
  *
- * <p>A small file is placed without a sync and its bytes go into the transaction: see {@link VolumeKeeper}. A large one is
- * durable before the transaction. If the transaction is refused or fails, the bytes go; if its outcome is unknown they stay,
+ * <p>A small file is placed without a sync and its bytes go into the transaction: see {@link VolumeKeeper}. It is placed while the
+ * transaction is on its way, which waits for it: see {@link WriteOperation}; but not where several processes write, as their
+ * orphan scans know the order, nor where placing takes long. A large one is durable before the transaction. If the transaction is refused or fails, the bytes go; if its outcome is unknown they stay,
  * and the orphan scan decides. Safe for use by many threads.
  */
 final class Writing {
     private static final int LONGEST_NAME = 255;
     private static final Sha256 NO_SHA = new Sha256(new byte[Sha256.LENGTH]);
+    /** Whoever waits for it in the transaction would wait in vain. */
+    private static final long SLOW_NANOS = Duration.ofMillis(10).toNanos();
 
     private final TenantBook tenants;
     private final VolumeBook volumes;
@@ -55,6 +60,8 @@ final class Writing {
     private final PoolFaults faults;
     private final int redoLimit;
     private final ConfigNow config;
+    private final Ticker ticker;
+    private final boolean alone;
 
     Writing(Parts parts) {
         tenants = parts.tenants();
@@ -69,6 +76,8 @@ final class Writing {
         faults = parts.config().platform().faults();
         redoLimit = parts.config().redoLimit();
         config = parts.now();
+        ticker = parts.config().platform().store().ticker();
+        alone = !parts.stores().main().shared();
     }
 
     /** What was said of a file, checked. */
@@ -218,26 +227,63 @@ final class Writing {
             FileRow file = row(tenant, checked, key.key(), volume, content.length, sha);
             BlobPath path = file.path(tenant.id());
             byte[] description = description(file, checked).encode(file.extension());
+            WriteOperation.Redo redo = new WriteOperation.Redo(path, description, content);
+            Optional<StoredFile> stored;
             Backend backend;
             try {
                 backend = volume.backend();
-                backend.put(path, ByteBuffer.wrap(content), description);
+                stored = alone && !backend.traits().durable() && !volume.isSlow()
+                        ? Optional.of(writeMeanwhile(tenant, checked, file, room, backend, redo))
+                        : Optional.of(writeAfter(tenant, checked, file, room, backend, redo));
             } catch (VolumeException e) {
                 book(volume, e, tried);
                 return Optional.empty();
             }
-            room.written(content.length);
-            faults.reach(PoolFaults.Point.PLACED);
-            StoredFile stored = commit(tenant, file, checked, volume, backend.traits().durable()
-                    ? Optional.empty()
-                    : Optional.of(new WriteOperation.Redo(path, description, content)));
             if (volume.isUsed(backend)) {
                 keepers.nudge(volume);
             } else { // it was opened anew, and what came before that may be lost
                 keepers.distrust(volume);
             }
-            return Optional.of(stored);
+            return stored;
         }
+    }
+
+    /** First to the volume, then into the database. */
+    private StoredFile writeAfter(TenantRow tenant, Checked checked, FileRow file, MountedVolume.Room room,
+            Backend backend, WriteOperation.Redo redo) throws VolumeException, InterruptedException {
+        long begin = ticker.nanos();
+        backend.put(redo.path(), ByteBuffer.wrap(redo.content()), redo.description());
+        room.volume().slow(ticker.nanos() - begin > SLOW_NANOS);
+        faults.reach(PoolFaults.Point.PLACED);
+        return commitPlaced(tenant, checked, file, room, backend, redo);
+    }
+
+    private StoredFile commitPlaced(TenantRow tenant, Checked checked, FileRow file, MountedVolume.Room room,
+            Backend backend, WriteOperation.Redo redo) throws InterruptedException {
+        room.written(file.size());
+        return commit(tenant, file, checked, room.volume(),
+                backend.traits().durable() ? Optional.empty() : Optional.of(redo));
+    }
+
+    /** To the volume and into the database at the same time; the transaction ends when the bytes are there. */
+    private StoredFile writeMeanwhile(TenantRow tenant, Checked checked, FileRow file, MountedVolume.Room room,
+            Backend backend, WriteOperation.Redo redo) throws VolumeException, InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        long begin = ticker.nanos();
+        Backend.Putting putting = backend.putting(redo.path(), ByteBuffer.wrap(redo.content()), redo.description(),
+                () -> faults.reach(PoolFaults.Point.PLACED));
+        room.written(file.size());
+        Optional<StoredFile> stored = commit(tenant, file, checked, room.volume(), Optional.of(redo),
+                Optional.of(putting));
+        if (stored.isPresent()) {
+            return stored.get();
+        }
+        room.written(0);
+        putting.await();
+        room.volume().slow(ticker.nanos() - begin > SLOW_NANOS);
+        return commitPlaced(tenant, checked, file, room, backend, redo);
     }
 
     /** A volume that could not take it: another one may. */
@@ -284,37 +330,66 @@ final class Writing {
 
     private StoredFile commit(TenantRow tenant, FileRow file, Checked checked, MountedVolume volume,
             Optional<WriteOperation.Redo> redo) throws InterruptedException {
+        return commit(tenant, file, checked, volume, redo, Optional.empty()).orElseThrow();
+    }
+
+    /** Nothing if its bytes were on their way and have not come in time, or not at all. */
+    private Optional<StoredFile> commit(TenantRow tenant, FileRow file, Checked checked, MountedVolume volume,
+            Optional<WriteOperation.Redo> redo, Optional<Backend.Putting> putting) throws InterruptedException {
         WriteOperation.Verdict verdict;
         try {
             verdict = tenants.store(tenant.id()).write(Owners.of(tenant.id()), operation,
-                    request(tenant, file, checked, redo));
+                    request(tenant, file, checked, redo, putting));
         } catch (OutcomeUnknownException e) {
             throw e; // the bytes stay: the file may exist
+        } catch (WriteOperation.NotPlacedException e) {
+            return Optional.empty();
         } catch (RuntimeException e) {
-            drop(volume, file.path(tenant.id()));
+            drop(volume, file.path(tenant.id()), putting);
             throw e;
         }
+        if (verdict instanceof WriteOperation.Verdict.NotPlaced) {
+            return Optional.empty();
+        }
         faults.reach(PoolFaults.Point.WRITTEN);
-        return switch (verdict) {
+        return Optional.of(switch (verdict) {
             case WriteOperation.Verdict.Written() ->
                 new StoredFile(tenant.id(), file.key(), file.size(), file.sha(), true);
             case WriteOperation.Verdict.Repeated(FileKey earlier) -> {
-                drop(volume, file.path(tenant.id()));
+                drop(volume, file.path(tenant.id()), putting);
                 yield new StoredFile(tenant.id(), earlier, file.size(), file.sha(), false);
             }
             case WriteOperation.Verdict.Refused(var why) -> {
-                drop(volume, file.path(tenant.id()));
+                drop(volume, file.path(tenant.id()), putting);
                 throw why.get();
             }
+            case WriteOperation.Verdict.NotPlaced() -> throw new IllegalStateException("not here any more");
             case WriteOperation.Verdict.Late() -> throw new PoolUnavailableException("file " + file.key()
                     + " was not made known in time: this process slept, or its storage; nothing was stored");
-        };
+        });
     }
 
     static WriteOperation.Request request(TenantRow tenant, FileRow file, Checked checked,
-            Optional<WriteOperation.Redo> redo) {
+            Optional<WriteOperation.Redo> redo, Optional<Backend.Putting> putting) {
         return new WriteOperation.Request(tenant.id(), file, checked.directory, checked.file.availableAt(),
-                checked.file.idempotencyKey(), redo, checked.source, Optional.empty());
+                checked.file.idempotencyKey(), redo, checked.source, Optional.empty(), putting);
+    }
+
+    /** Also if they are still on their way: then they are called back, or awaited first. */
+    private void drop(MountedVolume volume, BlobPath path, Optional<Backend.Putting> putting)
+            throws InterruptedException {
+        if (putting.isPresent()) {
+            if (putting.get().giveUp()) {
+                return;
+            }
+            try {
+                putting.get().await();
+            } catch (VolumeException e) {
+                volumes.failed(volume, e);
+                return;
+            }
+        }
+        drop(volume, path);
     }
 
     /** If it does not succeed, the orphan scan will. */

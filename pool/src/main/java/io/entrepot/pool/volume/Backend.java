@@ -52,6 +52,30 @@ public interface Backend extends AutoCloseable {
      */
     void put(BlobPath path, ByteBuffer content, byte[] description) throws VolumeException, InterruptedException;
 
+    /**
+     * The same, and its caller does something else meanwhile. Whatever comes of it, {@link Putting#await} says.
+     *
+     * @param content left alone by its caller for good
+     * @param placed  is run when the blob is there, before that is told; what it throws is told instead
+     * @throws VolumeException if it cannot even be begun
+     */
+    Putting putting(BlobPath path, ByteBuffer content, byte[] description, Runnable placed) throws VolumeException;
+
+    /** A small blob that is being put. Safe for use by many threads; one of them waits. */
+    interface Putting {
+        /** Whether it has ended, well or not. */
+        boolean isOver();
+
+        /** Whether the blob is there. */
+        boolean isPut();
+
+        /** Whether it was not too late for that: then there is no such blob, nor will be. */
+        boolean giveUp();
+
+        /** Waits for the end, and throws what {@link Backend#put} would. */
+        void await() throws VolumeException, InterruptedException;
+    }
+
     /** A small blob that is to be put. */
     @SuppressWarnings("ArrayRecordComponent") // passed through, never compared
     record NewBlob(BlobPath path, ByteBuffer content, byte[] description) {}

@@ -43,6 +43,7 @@ public final class LocalBackend implements Backend {
     private final OpenDirectories directories;
     private final Placing placing;
     private final TempNames names;
+    private final PutQueue puts;
     private final SharedSync sync;
     private final Traits traits;
 
@@ -98,6 +99,7 @@ public final class LocalBackend implements Backend {
         this.threads = new MountThreads(pool, settings.patience, root);
         this.directories = new OpenDirectories(root.top(), settings.directories);
         this.placing = new Placing(root, directories);
+        this.puts = new PutQueue(threads);
         this.sync = new SharedSync(threads, root);
         this.traits = new Traits(!root.calls().can(Capability.SYNC_FILE_SYSTEM), root.described(), true);
     }
@@ -149,6 +151,14 @@ public final class LocalBackend implements Backend {
     public void put(BlobPath path, ByteBuffer content, byte[] description)
             throws VolumeException, InterruptedException {
         put(path, content, description, Replacing.NO_REPLACE);
+    }
+
+    @Override
+    public Putting putting(BlobPath path, ByteBuffer content, byte[] description, Runnable placed)
+            throws VolumeException {
+        checkDescription(description);
+        return puts.add(path, attempt -> put(path, content.duplicate(), description, Replacing.NO_REPLACE, attempt),
+                placed);
     }
 
     @Override

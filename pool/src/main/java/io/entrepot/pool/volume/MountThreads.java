@@ -55,12 +55,38 @@ final class MountThreads {
         } catch (IOException e) {
             throw Failures.of(root.volume(), what, e);
         } catch (IllegalStateException e) {
-            if (!closed) {
-                throw e;
-            }
-            throw new VolumeException(VolumeException.Kind.BROKEN,
-                    "volume " + root.volume() + ": " + what + ": it was closed, or opened anew: " + e.getMessage(), e);
+            throw late(what, e);
         }
+    }
+
+    /** Hands something over and does not wait for it; what it throws is lost. */
+    void start(Runnable work) throws VolumeException {
+        try {
+            pool.start(work, patience);
+        } catch (IOException e) {
+            throw Failures.of(root.volume(), "take more", e);
+        } catch (IllegalStateException e) {
+            throw late("take more", e);
+        }
+    }
+
+    /** What a failure of something that was started means to whoever comes to ask. */
+    VolumeException failure(Object what, Throwable e) {
+        return switch (e) {
+            case IOException io -> Failures.of(root.volume(), what, io);
+            case IllegalStateException late -> late(what, late);
+            case RuntimeException other -> throw other;
+            case Error other -> throw other;
+            default -> throw new IllegalStateException(e);
+        };
+    }
+
+    private VolumeException late(Object what, IllegalStateException e) {
+        if (!closed) {
+            throw e;
+        }
+        return new VolumeException(VolumeException.Kind.BROKEN,
+                "volume " + root.volume() + ": " + what + ": it was closed, or opened anew: " + e.getMessage(), e);
     }
 
     /** From now on, whoever comes too late is told so as a failure of the volume: it may have been opened anew. */
@@ -69,7 +95,7 @@ final class MountThreads {
     }
 
     /** Where something is missing the whole volume may be: storage that is not mounted is an empty directory. */
-    private <T> T checked(MountCall<T> call) throws IOException {
+    <T> T checked(MountCall<T> call) throws IOException {
         for (Once left = leftovers.poll(); left != null; left = leftovers.poll()) {
             left.run();
         }

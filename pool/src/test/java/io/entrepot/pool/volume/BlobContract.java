@@ -12,8 +12,10 @@ import io.entrepot.lab.Crowd;
 import io.entrepot.pool.TenantId;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** Blobs that are put in one step: written, read, found, deleted. */
@@ -70,6 +72,67 @@ interface BlobContract extends BackendContract {
         assertThat(backend().find(path(4))).isEmpty();
         assertThat(begun()).isEmpty();
         assertThat(backend().putAll(List.of())).isZero();
+    }
+
+    @Test
+    default void putting_whenItIsOver_isThereLikeOneThatWasPut() throws Exception {
+        List<String> told = new CopyOnWriteArrayList<>();
+        Backend.Putting putting = backend().putting(path(1), bytes("hello"), description(),
+                () -> told.add("placed"));
+        putting.await();
+        assertThat(putting.isOver() && putting.isPut()).isTrue();
+        assertThat(putting.giveUp()).as("too late").isFalse();
+        assertThat(told).containsExactly("placed");
+        assertThat(read(path(1))).isEqualTo("hello");
+        assertThat(begun()).isEmpty();
+    }
+
+    @Test
+    default void putting_whenItCannotBe_saysWhyToWhoeverWaits() throws Exception {
+        put(1, "first");
+        Backend.Putting putting = backend().putting(path(1), bytes("second"), description(), () -> {});
+        assertFails(VolumeException.Kind.EXISTS, putting::await);
+        assertThat(putting.isOver()).isTrue();
+        assertThat(putting.isPut()).isFalse();
+        assertThat(read(path(1))).isEqualTo("first");
+        assertThat(begun()).isEmpty();
+    }
+
+    @Test
+    default void putting_whenWhatIsRunAfterItThrows_saysSo() throws Exception {
+        Backend.Putting putting = backend().putting(path(1), bytes("x"), description(), () -> {
+            throw new UnsupportedOperationException("not today");
+        });
+        assertThatThrownBy(putting::await).isInstanceOf(UnsupportedOperationException.class);
+        assertThat(putting.isPut()).isFalse();
+    }
+
+    @Test
+    default void putting_whenGivenUp_isThereOnlyIfThatWasTooLate() throws Exception {
+        for (int i = 1; i <= 200; i++) {
+            Backend.Putting putting = backend().putting(path(i), bytes("x"), description(), () -> {});
+            boolean never = putting.giveUp();
+            putting.await();
+            assertThat(putting.isPut()).isNotEqualTo(never);
+            assertThat(backend().find(path(i)).isPresent()).isNotEqualTo(never);
+        }
+        assertThat(begun()).isEmpty();
+    }
+
+    @Test
+    default void putting_whenManyDoIt_allAreThere() {
+        Crowd.run(8, caller -> {
+            List<Backend.Putting> all = new ArrayList<>();
+            for (int i = 0; i < 400; i++) {
+                all.add(backend().putting(path(1 + caller * 400L + i), bytes(caller + " " + i), description(),
+                        () -> {}));
+            }
+            for (int i = 0; i < 400; i++) {
+                all.get(i).await();
+                assertThat(read(path(1 + caller * 400L + i))).isEqualTo(caller + " " + i);
+            }
+            return true;
+        });
     }
 
     private static Backend.NewBlob blob(int number, String content) {

@@ -61,6 +61,44 @@ class LocalHangsTest {
     }
 
     @Test
+    void putting_whenItHangs_isGivenUpAndNeverPlaced() throws Exception {
+        try (LocalBackend backend = impatient()) {
+            CountDownLatch latch = calls.hangCalls("write");
+            Backend.Putting first = backend.putting(path(1), bytes("x"), description(), () -> {});
+            Backend.Putting behind = backend.putting(path(2), bytes("x"), description(), () -> {});
+            assertFails(VolumeException.Kind.HANGS, first::await);
+            assertFails(VolumeException.Kind.HANGS, behind::await);
+            assertThat(backend.find(path(1))).as("others go on").isEmpty();
+            calls.healCalls();
+            latch.countDown();
+            awaitQuiet();
+            assertThat(backend.find(path(1))).isEmpty();
+            assertThat(backend.find(path(2))).isEmpty();
+            assertThat(volume.temporary()).isEmpty();
+            backend.putting(path(1), bytes("x"), description(), () -> {}).await();
+        }
+    }
+
+    @Test
+    void putting_whenWhoeverWaitsIsInterrupted_isNeverPlaced() throws Exception {
+        CountDownLatch latch = calls.hangCalls("write");
+        Backend.Putting putting = volume.backend.putting(path(1), bytes("x"), description(), () -> {});
+        Crowd<Boolean> caller = new Crowd<>();
+        Thread thread = caller.start(() -> {
+            putting.await();
+            return true;
+        });
+        await().until(() -> calls.inHang() == 1);
+        thread.interrupt();
+        assertThat(caller.failures().getFirst()).containsInstanceOf(InterruptedException.class);
+        calls.healCalls();
+        latch.countDown();
+        awaitQuiet();
+        assertThat(volume.backend.find(path(1))).isEmpty();
+        assertThat(volume.temporary()).isEmpty();
+    }
+
+    @Test
     void put_whenInterrupted_isNeverPlacedWithWhatTheBufferHoldsLater() throws Exception {
         CountDownLatch latch = calls.hangCalls("write");
         ByteBuffer content = bytes("mine");

@@ -1,0 +1,159 @@
+package io.entrepot.pool.volume;
+
+import io.entrepot.lease.Ticker;
+import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Blobs that are put while their callers do something else. One of the mount's threads puts them one after another, and a second
+ * one helps if many wait: they all want the same directories, so more would wait for each other, and whoever adds to what
+ * is being worked off wakes nobody.
+ *
+ * <p>INVARIANT: while something waits, somebody works it off, or is about to. Who ends looks once more after he has said so.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class PutQueue {
+    private static final int FOR_A_SECOND_THREAD = 8;
+    /** Then it goes on as another job, so that one that is only busy is not taken for one that hangs. */
+    private static final int AT_ONCE = 128;
+    private static final Ticker REAL = Ticker.system();
+
+    private final MountThreads threads;
+    private final Queue<Put> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger length = new AtomicInteger();
+    private final AtomicInteger working = new AtomicInteger();
+
+    /** Says whether it was not given up. */
+    @FunctionalInterface
+    interface Placer {
+        boolean place(Attempt attempt) throws IOException;
+    }
+
+    PutQueue(MountThreads threads) {
+        this.threads = threads;
+    }
+
+    /** @throws VolumeException if all threads hang already */
+    Backend.Putting add(BlobPath path, Placer placer, Runnable placed) throws VolumeException {
+        Put put = new Put(path, placer, placed);
+        waiting.add(put);
+        if (mayWork(length.incrementAndGet())) {
+            try {
+                threads.start(this::work);
+            } catch (VolumeException | RuntimeException e) {
+                working.decrementAndGet();
+                put.giveUp();
+                if (waiting.remove(put)) {
+                    length.decrementAndGet();
+                }
+                throw e;
+            }
+        }
+        return put;
+    }
+
+    private boolean mayWork(int many) {
+        int most = many > FOR_A_SECOND_THREAD ? 2 : 1;
+        for (int now = working.get(); now < most; now = working.get()) {
+            if (working.compareAndSet(now, now + 1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void work() {
+        int done = 0;
+        do {
+            for (Put put = waiting.poll(); put != null; put = waiting.poll()) {
+                length.decrementAndGet();
+                put.run();
+                if (++done >= AT_ONCE && goesOn()) {
+                    return;
+                }
+            }
+            working.decrementAndGet();
+        } while (!waiting.isEmpty() && mayWork(length.get()));
+    }
+
+    private boolean goesOn() {
+        try {
+            threads.start(this::work);
+            return true;
+        } catch (VolumeException | RuntimeException e) {
+            return false; // closed, or the other threads hang: then by this one
+        }
+    }
+
+    /** What comes of it is written before {@code over}. */
+    private final class Put implements Backend.Putting {
+        private final BlobPath path;
+        private final Placer placer;
+        private final Runnable placed;
+        private final Attempt attempt = new Attempt();
+        private final long begun = REAL.nanos();
+        private boolean put;
+        private @Nullable Throwable failure;
+        private volatile boolean over;
+        private volatile @Nullable Thread waits;
+
+        Put(BlobPath path, Placer placer, Runnable placed) {
+            this.path = path;
+            this.placer = placer;
+            this.placed = placed;
+        }
+
+        void run() {
+            try {
+                if (threads.checked(() -> placer.place(attempt))) {
+                    placed.run();
+                    put = true;
+                }
+            } catch (Throwable e) {
+                failure = e;
+            }
+            over = true;
+            LockSupport.unpark(waits);
+        }
+
+        @Override
+        public boolean isOver() {
+            return over;
+        }
+
+        @Override
+        public boolean isPut() {
+            return over && put;
+        }
+
+        @Override
+        public boolean giveUp() {
+            return attempt.giveUp();
+        }
+
+        @Override
+        public void await() throws VolumeException, InterruptedException {
+            waits = Thread.currentThread();
+            while (!over) {
+                long left = threads.patience().toNanos() - (REAL.nanos() - begun);
+                if (left <= 0) {
+                    throw threads.failure(giveUp() ? path : path + " (it may still be done)",
+                            new Fault(VolumeException.Kind.HANGS, "it took too long; look at the storage"));
+                }
+                LockSupport.parkNanos(this, left);
+                if (Thread.interrupted()) {
+                    giveUp();
+                    throw new InterruptedException();
+                }
+            }
+            if (failure != null) {
+                throw threads.failure(path, failure);
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package io.entrepot.pool.contract;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.entrepot.lab.Crowd;
+import io.entrepot.lab.HookedCalls;
+import io.entrepot.pool.CheckDepth;
+import io.entrepot.pool.FileContent;
+import io.entrepot.pool.NewFile;
+import io.entrepot.pool.Pool;
+import io.entrepot.pool.PoolConfig;
+import io.entrepot.pool.StorageVolumeUnavailableException;
+import io.entrepot.pool.StoredFile;
+import io.entrepot.pool.TenantId;
+import io.entrepot.pool.TenantLimits;
+import io.entrepot.pool.TenantQuotaExceededException;
+import io.entrepot.pool.VolumeSpec;
+import io.entrepot.posix.Errno;
+import io.entrepot.posix.PosixException;
+import io.entrepot.store.StoreConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Small files are placed while they are being made known, and are known only when they have been placed. */
+class PlacingMeanwhileTest {
+    private static final TenantId TENANT = TenantId.DEFAULT;
+    private static final TenantId OTHER = new TenantId("other");
+
+    private final AtomicReference<Placing> placing = new AtomicReference<>(_ -> {});
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path data;
+
+    /** What happens when a small file is about to be written below that directory. */
+    private interface Placing {
+        void below(String directory) throws PosixException;
+    }
+
+    private PoolConfig config() {
+        HookedCalls calls = new HookedCalls((call, directory) -> {
+            if (call.equals("createWhole")) {
+                placing.get().below(directory.toString());
+            }
+            return true;
+        });
+        return PoolConfig.in(data.resolve("pool")).withTenants(List.of(TENANT, OTHER))
+                .withVolume(VolumeSpec.of("one", data.resolve("one")).withHeadroom(0))
+                .withVolume(VolumeSpec.of("two", data.resolve("two")).withHeadroom(0))
+                .withPlatform(PoolConfig.Platform.system().withStore(StoreConfig.of().withSync(false))
+                        .withCalls(calls));
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static StoredFile write(Pool pool, TenantId tenant, String content) throws Exception {
+        return pool.files().write(tenant, NewFile.unnamed(), content.getBytes(UTF_8));
+    }
+
+    private static String read(Pool pool, StoredFile file) throws Exception {
+        try (FileContent content = pool.files().open(file.tenant(), file.key())) {
+            return new String(content.stream().readAllBytes(), UTF_8);
+        }
+    }
+
+    private List<Path> blobs() throws IOException {
+        try (Stream<Path> one = Files.walk(data.resolve("one")); Stream<Path> two = Files.walk(data.resolve("two"))) {
+            return Stream.concat(one, two).filter(Files::isRegularFile)
+                    .filter(path -> path.toString().contains("/incoming/") || !path.toString().contains("/.entrepot/"))
+                    .toList();
+        }
+    }
+
+    @Test
+    void write_whenPlacingTakesLong_isKnownOnlyAfterThatAndHoldsUpNobody() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        try (Pool pool = Pool.open(config())) {
+            pool.volumes().setReadOnly("two");
+            placing.set(_ -> await(over));
+            Crowd<StoredFile> writers = Crowd.start(12, number -> write(pool, TENANT, "late " + number));
+            // Nobody needs the volume for that, and everybody the database.
+            for (int i = 0; i < 20; i++) {
+                pool.tenants().setLimits(OTHER, TenantLimits.NONE.withFiles(100 + i));
+                assertThat(pool.tenants().usage(TENANT).files()).isZero();
+                assertThat(pool.work().claim(TENANT, "worker")).isEmpty();
+            }
+            assertThat(writers.done()).isZero();
+            over.countDown();
+            for (StoredFile file : writers.results()) {
+                assertThat(read(pool, file)).startsWith("late ");
+            }
+            assertThat(pool.tenants().usage(TENANT).files()).isEqualTo(12);
+        } finally {
+            over.countDown();
+        }
+    }
+
+    @Test
+    void write_whenPlacingFails_goesToAnotherVolumeAndLeavesNothingOnTheFirst() throws Exception {
+        AtomicInteger failed = new AtomicInteger();
+        try (Pool pool = Pool.open(config())) {
+            pool.volumes().setReadOnly("two");
+            write(pool, TENANT, "before");
+            pool.volumes().activate("two");
+            placing.set(directory -> {
+                if (directory.contains("/one/")) {
+                    failed.incrementAndGet();
+                    throw new PosixException("createWhole", directory, Errno.ENOSPC);
+                }
+            });
+            List<StoredFile> files = Crowd.run(20, number -> write(pool, TENANT, "moved on " + number));
+            assertThat(files).allSatisfy(file -> {
+                assertThat(pool.files().get(TENANT, file.key()).volume()).isEqualTo("two");
+                assertThat(read(pool, file)).startsWith("moved on ");
+            });
+            assertThat(pool.tenants().usage(TENANT).files()).isEqualTo(21);
+            assertThat(blobs()).hasSize(21);
+
+            pool.volumes().setReadOnly("two");
+            assertThatThrownBy(() -> write(pool, TENANT, "nowhere"))
+                    .isInstanceOf(StorageVolumeUnavailableException.class);
+            assertThat(failed.get()).isPositive();
+            assertThat(pool.tenants().usage(TENANT).files()).isEqualTo(21);
+            assertThat(pool.check(CheckDepth.BYTES).problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void write_whenItIsRefusedWhileItIsPlaced_leavesNoBytes() throws Exception {
+        try (Pool pool = Pool.open(config())) {
+            pool.tenants().setLimits(TENANT, TenantLimits.NONE.withFiles(10));
+            List<Crowd.Outcome<StoredFile>> outcomes = Crowd
+                    .<StoredFile>start(60, number -> write(pool, TENANT, "one of many " + number)).outcomes();
+            assertThat(outcomes.stream().filter(Crowd.Outcome::succeeded)).hasSize(10);
+            assertThat(outcomes.stream().filter(outcome -> !outcome.succeeded())).allSatisfy(
+                    outcome -> assertThat(outcome.failure()).isInstanceOf(TenantQuotaExceededException.class));
+            Awaitility.await().until(() -> blobs().size() == 10);
+            assertThat(pool.check(CheckDepth.BYTES).problems()).isEmpty();
+        }
+    }
+}

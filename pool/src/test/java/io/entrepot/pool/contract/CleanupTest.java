@@ -90,7 +90,8 @@ class CleanupTest extends PoolContract {
             return true;
         });
         writers.results();
-        clocks.pass(Duration.ofSeconds(1)); // or what was claimed ahead for the workers would wait for them for ever
+        clocks.pass(Duration.ofSeconds(1)); // what was claimed ahead for the workers waits for them no longer
+        pool.tick();
         over.set(true);
         mover.results();
 

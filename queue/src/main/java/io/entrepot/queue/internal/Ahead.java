@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <li>What becomes ready with a better rank than it, a pause, and whoever names the item have it given back too; and until it
  * is in its place again, nobody is given what comes after it.
  * </ul>
+ * Where several processes share the store, each knows only of its own. To the others such an item is held for that moment; of a
+ * pause they tell each other.
  *
  * <p>Thread-safe by one lock, held for moments. INVARIANT: an entry is either waiting for its caller, in {@code waiting} and in
  * its wish's habit, or on its way back, in {@code returning}; or it was taken, and is here no more.
@@ -46,7 +50,10 @@ final class Ahead {
     private static final int DISTRUST = 100;
     private static final int MOST_HABITS = 10_000;
 
+    private static final String PAUSED = "paused ";
+
     private final Ticker ticker;
+    private final boolean shared;
     private final Runnable nudge;
     /** Those whose workers were heard of last are at the end. */
     private final LinkedHashMap<Wish, Habit> habits = new LinkedHashMap<>(16, 0.75f, true);
@@ -94,14 +101,11 @@ final class Ahead {
         }
     }
 
-    /**
-     * {@code nudge} is called when something is to be given back. Where the store is {@code shared} nothing is claimed ahead: others
-     * could not have it given back.
-     */
+    /** {@code nudge} is called when something is to be given back; {@code shared}: whether there are other processes to be told. */
     Ahead(Ticker ticker, boolean shared, Runnable nudge) {
         this.ticker = ticker;
+        this.shared = shared;
         this.nudge = nudge;
-        this.closed = shared;
     }
 
     /** A worker asks. What it is given, if anything, may have been lost meanwhile: see {@link #cannotBeTaken}. */
@@ -201,8 +205,22 @@ final class Ahead {
         }
     }
 
-    /** Nothing of that queue is to be handed out. */
-    synchronized void paused(long queue) {
+    /** When this unit commits, nothing of that queue is to be handed out, here and in other processes. */
+    void paused(Transaction tx, Lane lane) {
+        tx.afterCommit(() -> paused(lane.id()));
+        if (shared) {
+            tx.tell(PAUSED + lane.id());
+        }
+    }
+
+    /** What another process has told. */
+    void heard(String message) {
+        if (message.startsWith(PAUSED)) {
+            paused(Long.parseLong(message.substring(PAUSED.length())));
+        }
+    }
+
+    private synchronized void paused(long queue) {
         if (recall(entry -> entry.wish.queue == queue)) {
             nudge.run();
         }
@@ -252,6 +270,12 @@ final class Ahead {
         closed = true;
         recall(_ -> true);
         return used;
+    }
+
+    /** Those of them that are on their way back still, each once. */
+    synchronized Set<Entry> stillReturning(Stream<Entry> entries) {
+        return entries.filter(entry -> entry.equals(returning.get(entry.item())))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     synchronized List<Entry> returning() {

@@ -86,6 +86,7 @@ public final class Engine {
         settle = new SettleOperation(lanes, holds, steps, past, arrivals, config, witness, ahead, claim);
         operator = new OperatorWork(lanes, holds, steps, past, arrivals, returns, ahead, config);
         store.listen(arrivals::heard);
+        store.listen(ahead::heard);
         clockwork = new Clockwork(store, lanes, holds, keeper, steps, past, keys, claimKeys, arrivals, settle, ahead,
                 returns, config);
         if (config.background()) {

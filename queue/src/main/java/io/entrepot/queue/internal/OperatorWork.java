@@ -67,7 +67,7 @@ final class OperatorWork {
         Lane lane = lanes.lane(tx, queue);
         boolean changed = lanes.pause(tx, lane, paused);
         if (paused) {
-            tx.afterCommit(() -> ahead.paused(lane.id()));
+            ahead.paused(tx, lane);
         }
         if (changed && !paused) {
             arrivals.announce(tx, Map.of(lane, new long[]{Long.MAX_VALUE}), OptionalLong.empty());

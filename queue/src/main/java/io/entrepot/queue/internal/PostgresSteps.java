@@ -32,10 +32,9 @@ final class PostgresSteps implements Steps {
                                found AS (
                                    SELECT first.* FROM w JOIN queue q ON q.id = w.queue AND q.paused = 0
                                    CROSS JOIN LATERAL (
-                                       SELECT queue, rank, id FROM ready WHERE ready.queue = w.queue AND ready.rank >= q.floor
+                                       SELECT ctid AS spot, queue, rank, id FROM ready WHERE ready.queue = w.queue AND ready.rank >= q.floor
                                        ORDER BY rank, id LIMIT w.n FOR UPDATE SKIP LOCKED) first),
-                               taken AS (
-                                   DELETE FROM ready USING found f WHERE ready.queue = f.queue AND ready.rank = f.rank AND ready.id = f.id)
+                               taken AS (DELETE FROM ready USING found f WHERE ready.ctid = f.spot)
                                SELECT %s FROM found r JOIN item i ON i.id = r.id ORDER BY r.rank, r.id"""
             .formatted(Found.COLUMNS);
 
@@ -50,10 +49,9 @@ final class PostgresSteps implements Steps {
                                        SELECT first.*, w.before + row_number() OVER (PARTITION BY w.queue ORDER BY first.rank, first.id) AS place
                                        FROM w JOIN queue q ON q.id = w.queue AND q.paused = 0
                                        CROSS JOIN LATERAL (
-                                           SELECT queue, rank, id FROM ready WHERE ready.queue = w.queue AND ready.rank >= q.floor
+                                           SELECT ctid AS spot, queue, rank, id FROM ready WHERE ready.queue = w.queue AND ready.rank >= q.floor
                                            ORDER BY rank, id LIMIT w.n FOR UPDATE SKIP LOCKED) first),
-                                   taken AS (
-                                       DELETE FROM ready USING found f WHERE ready.queue = f.queue AND ready.rank = f.rank AND ready.id = f.id),
+                                   taken AS (DELETE FROM ready USING found f WHERE ready.ctid = f.spot),
                                    given AS (SELECT %s, r.place FROM found r JOIN item i ON i.id = r.id),
                                    held AS (
                                        INSERT INTO held (id, queue, epoch, nonce, holder, term, since, keeper)
@@ -67,11 +65,10 @@ final class PostgresSteps implements Steps {
                                          h AS (
                                              DELETE FROM held USING e, queue q WHERE held.id = e.id AND held.epoch = e.epoch AND held.nonce = e.nonce
                                              AND q.id = held.queue AND q.owner = e.owner RETURNING held.*),
-                                         done AS (DELETE FROM item USING h WHERE item.id = h.id),
+                                         done AS (DELETE FROM item USING h WHERE item.id = h.id RETURNING h.*, item.trail),
                                          remembered AS (
                                              INSERT INTO gone (id, queue, kind, epoch, nonce, since, at, holder, trail)
-                                             SELECT ? + h.id, h.queue, ?, h.epoch, h.nonce, h.since, ?, h.holder, i.trail
-                                             FROM h JOIN item i ON i.id = h.id)
+                                             SELECT ? + id, queue, ?, epoch, nonce, since, ?, holder, trail FROM done)
                                          SELECT id, queue, epoch, nonce FROM h""";
 
     private static final String MAKE_READY = """

@@ -22,10 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/**
- * What is claimed ahead, for workers who always came back at once: they are served faster, and nobody else notices. Not for
- * stores that are shared.
- */
+/** What is claimed ahead, for workers who always came back at once: they are served faster, and nobody else notices. */
 abstract class AheadContract extends QueueContract {
     private static final Ending DONE = new Ending.Finish(false);
     /** After that long nobody is expected any more. */

@@ -2,7 +2,7 @@ package io.entrepot.queue.contract;
 
 import org.junit.jupiter.api.Nested;
 
-/** The queues on PostgreSQL: how an item goes its way. The rest is in {@link PostgresQueuesMoreTest}, so that two JVMs can share the work. */
+/** The queues on PostgreSQL: how an item goes its way. The rest is in {@link PostgresQueuesOperationTest}, so that two JVMs can share the work. */
 class PostgresQueuesTest {
 
     @Nested

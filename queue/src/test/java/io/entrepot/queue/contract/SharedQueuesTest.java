@@ -12,6 +12,7 @@ import io.entrepot.lease.LeaseLostException;
 import io.entrepot.lease.ManualTicker;
 import io.entrepot.queue.ClaimRequest;
 import io.entrepot.queue.Claimed;
+import io.entrepot.queue.Ending;
 import io.entrepot.queue.IdempotencyConflictException;
 import io.entrepot.queue.ItemHeldException;
 import io.entrepot.queue.ItemId;
@@ -370,6 +371,43 @@ class SharedQueuesTest {
         waiting.awaitWaiting();
         a.store.write(Q.owner(), tx -> tx.update("UPDATE queue SET paused = 0"));
         assertThat(waiting.results().getFirst()).hasSize(1);
+    }
+
+    /** Two workers at A are trusted by now, and have just ended something: two more items are held for them. */
+    private void expectedAtA() throws InterruptedException {
+        for (int i = 0; i < 14; i++) {
+            a.queues.put(item("x" + i));
+        }
+        for (int i = 0; i < 6; i++) {
+            a.queues.endAll(List.of(a.claim(), a.claim()), new Ending.Finish(false));
+        }
+        assertThat(heldAtB()).isEqualTo(2);
+    }
+
+    private long heldAtB() {
+        return b.queues.status(Q).orElseThrow().counts().held();
+    }
+
+    @Test
+    void claim_whenAllThereIsWaitsForWorkersOfAnotherProcess_getsItWhenTheyDoNotCome() throws InterruptedException {
+        expectedAtA();
+        assertThat(b.queues.claim(ClaimRequest.of(Q, "another", TERM))).isEmpty();
+        a.passAndTick(Duration.ofMillis(50));
+        assertThat(b.queues.claim(ClaimRequest.of(Q, "another", TERM).withMax(3))).hasSize(2)
+                .allMatch(claimed -> claimed.lease().fence().epoch().value() == 2);
+    }
+
+    @Test
+    void pause_atAnotherProcess_takesBackWhatWaitsForWorkers() throws InterruptedException {
+        expectedAtA();
+        b.queues.pause(Q);
+        eventually(() -> {
+            a.queues.tick();
+            return heldAtB() == 0;
+        });
+        assertThat(a.queues.claim(ClaimRequest.of(Q, "worker", TERM))).isEmpty();
+        b.queues.resume(Q);
+        assertThat(a.queues.claim(ClaimRequest.of(Q, "worker", TERM))).hasSize(1);
     }
 
     @Test

@@ -71,23 +71,27 @@ abstract sealed class Call<R> {
     }
 
     /**
-     * Answers a group. Waking a thread takes a system call that costs as much as the unit of work did, so of the callers on
-     * virtual threads only one is woken here; it wakes the others, which is cheap among virtual threads, while the
-     * committing thread goes on with the next group.
+     * Answers a group. Waking a thread takes a system call that costs as much as the unit of work did, so only one is woken here; it wakes
+     * two others before it goes on, and each of them two more, while the committing thread goes on with the next group. Among virtual threads
+     * that is cheap, and one wakes all.
      */
     static void answer(List<? extends Call<?>> calls) {
         List<Call<?>> virtual = new ArrayList<>(calls.size());
+        List<Call<?>> platform = new ArrayList<>(calls.size());
         for (Call<?> call : calls) {
-            if (call.caller.isVirtual()) {
-                virtual.add(call);
-            } else {
-                call.answer();
-            }
+            (call.caller.isVirtual() ? virtual : platform).add(call);
         }
         if (!virtual.isEmpty()) {
             Call<?> first = virtual.getFirst();
             first.others = virtual.subList(1, virtual.size());
             first.answer();
+        }
+        for (int i = 0; i < platform.size(); i++) {
+            int from = Math.min(2 * i + 1, platform.size());
+            platform.get(i).others = platform.subList(from, Math.min(from + 2, platform.size()));
+        }
+        if (!platform.isEmpty()) {
+            platform.getFirst().answer();
         }
     }
 

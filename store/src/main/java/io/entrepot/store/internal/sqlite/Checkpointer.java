@@ -1,5 +1,6 @@
 package io.entrepot.store.internal.sqlite;
 
+import io.entrepot.lease.Ticker;
 import io.entrepot.store.Faults;
 import io.entrepot.store.NotDoneException;
 import io.entrepot.store.StoreException;
@@ -29,7 +30,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Checkpointer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpointer.class);
+    private static final Ticker REAL = Ticker.system();
     private static final long LOOK_EVERY_MILLIS = 25;
+    /** To look at the log costs as much as a small group's statements do, and what few groups write does not matter. */
+    private static final long WRITER_LOOKS_EVERY_NANOS = 5_000_000;
     private static final int PAUSE_MILLIS = 50;
     private static final long SMALLEST_STEP = 256 << 10;
     private static final long LARGEST_STEP = 4 << 20;
@@ -47,6 +51,8 @@ final class Checkpointer implements AutoCloseable {
     /** Of the writer: how long the log was when it last looked, and how long its file. */
     private long used;
     private long room;
+    /** Of the writer: when it last looked. */
+    private long looked = REAL.nanos() - WRITER_LOOKS_EVERY_NANOS;
 
     /** Pages in the log, how many of them are in the database file already, and whether somebody was in the way. */
     private record Log(boolean busy, long pages, long copied) {
@@ -71,6 +77,11 @@ final class Checkpointer implements AutoCloseable {
 
     /** For the writer, between groups: starts the log over if it is full, and sees that its file has room. */
     void tend(Sql writer) throws SQLException {
+        long now = REAL.nanos();
+        if (now - looked < WRITER_LOOKS_EVERY_NANOS) {
+            return;
+        }
+        looked = now;
         long before = used;
         used = checkpoint(writer, "NOOP").bytes();
         startOverIfFull(writer);

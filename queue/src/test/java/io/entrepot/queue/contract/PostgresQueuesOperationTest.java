@@ -2,8 +2,15 @@ package io.entrepot.queue.contract;
 
 import org.junit.jupiter.api.Nested;
 
-/** The queues on PostgreSQL: what else can be asked of them. See {@link PostgresQueuesTest}. */
-class PostgresQueuesMoreTest {
+/** The queues on PostgreSQL: claims made ahead, what operators do, keys, what is told of items, many at once. See {@link PostgresQueuesTest}. */
+class PostgresQueuesOperationTest {
+
+    @Nested
+    class Ahead extends AheadContract {
+        Ahead() {
+            super(PostgresFixture::new);
+        }
+    }
 
     @Nested
     class Operators extends OperatorContract {

@@ -1,5 +1,6 @@
 package io.entrepot.lease;
 
+import java.security.SecureRandom;
 import java.util.Random;
 
 /** Where the random half of a {@link Fence} comes from. Implementations are safe for use by many threads. */
@@ -10,7 +11,7 @@ public interface Nonces {
 
     /** Numbers nobody can guess. */
     static Nonces secure() {
-        return new SecureNonces();
+        return new SecureNonces(new SecureRandom());
     }
 
     /** The same numbers for the same seed: for tests and simulations only. */

@@ -7,8 +7,12 @@ import java.security.SecureRandom;
 final class SecureNonces implements Nonces {
     private static final int AT_ONCE = 64;
 
-    private final SecureRandom random = new SecureRandom();
+    private final SecureRandom random;
     private final ByteBuffer drawn = ByteBuffer.allocate(AT_ONCE * Long.BYTES).limit(0);
+
+    SecureNonces(SecureRandom random) {
+        this.random = random;
+    }
 
     @Override
     public synchronized long next() {

@@ -80,15 +80,6 @@ class SeededBugsTest {
         return ChaosRuns.run(12, run -> new CrashRounds(run, bug, CrashRounds.Death.CUT).run()).violations();
     }
 
-    /** A few only: {@code .ci/run} has hundreds. */
-    @Test
-    void crashes_whenNothingIsWrong_findNothing() throws Exception {
-        ChaosRuns.Finding finding = ChaosRuns.run(3, run -> new CrashRounds(run, Bug.NONE, CrashRounds.Death.values())
-                .run());
-        assertThat(finding.violations()).isEmpty();
-        assertThat(finding.checks()).isPositive();
-    }
-
     @Test
     void write_whenItIsAcknowledgedBeforeTheCommit_isFoundOut() throws Exception {
         try (Pool pool = Pool.open(dying())) {

@@ -47,14 +47,6 @@ class SeededBugsTest {
         assertThat(finding.violations()).anyMatch(text -> text.contains("NOTHING_LOST"));
     }
 
-    /** A few only: {@code .ci/run} has more. */
-    @Test
-    void crashes_whenNothingIsWrong_findNothing() throws Exception {
-        ChaosRuns.Finding finding = ChaosRuns.run(4, run -> new CrashRounds(run, true).run());
-        assertThat(finding.violations()).isEmpty();
-        assertThat(finding.checks()).isPositive();
-    }
-
     @Test
     void finish_whenItIgnoresTheFence_isFoundOut() throws Exception {
         Path data = directory.resolve("data");

@@ -34,11 +34,6 @@ class SeededBugsTest {
         assertFoundOut(1, MORE_CLIENTS, Bug.PIECES_FORGOTTEN, 1_000, "cannot go on with");
     }
 
-    @Test
-    void kills_whenNothingIsWrong_findNothing() throws Exception {
-        assertThat(kills(1, CLIENTS, Bug.NONE, 200)).isEmpty();
-    }
-
     /** A kill finds a bug only if it comes at a bad moment: on a busy machine that may take some. */
     private static void assertFoundOut(int deaths, int clients, Bug bug, int busy, String as) throws Exception {
         List<String> all = new ArrayList<>();

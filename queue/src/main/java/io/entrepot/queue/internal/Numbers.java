@@ -4,11 +4,9 @@ import io.entrepot.queue.NumberNotReservedException;
 import io.entrepot.queue.NumberTakenException;
 import io.entrepot.store.Counter;
 import io.entrepot.store.Transaction;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The numbers of a store's items, of all its owners together: handed out in order, at a put or beforehand. Stateless.
@@ -41,7 +39,6 @@ final class Numbers {
         }
         long last = tx.count(LAST);
         Set<Long> different = new HashSet<>();
-        List<@Nullable Object[]> rows = new ArrayList<>(given.size());
         for (long number : given) {
             if (number > last) {
                 throw new NumberNotReservedException(number);
@@ -49,9 +46,8 @@ final class Numbers {
             if (!different.add(number)) {
                 throw new NumberTakenException(number);
             }
-            rows.add(new Object[]{number});
         }
-        past.taken(tx, rows).stream().findFirst().ifPresent(number -> {
+        past.taken(tx, different).stream().findFirst().ifPresent(number -> {
             throw new NumberTakenException(number);
         });
     }

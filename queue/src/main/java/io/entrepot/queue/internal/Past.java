@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -85,16 +86,29 @@ final class Past {
                 keys(snapshot, item)).stream().findFirst();
     }
 
-    /** Those of the numbers, one in each row, that are of an item that is there or remembered. */
-    List<Long> taken(Snapshot snapshot, List<@Nullable Object[]> numbers) {
+    /**
+     * Those of the numbers that are of an item that is there or remembered. Numbers that are new lie together, and mostly nothing near them
+     * has gone on any day: to see that takes a look for each day, and not one for each number on each day.
+     */
+    List<Long> taken(Snapshot snapshot, Collection<Long> numbers) {
         List<Long> firsts = new ArrayList<>();
         for (long day = firstDay(snapshot); day <= day(snapshot.now()); day++) {
             firsts.add(firstOf(day));
         }
+        List<@Nullable Object[]> rows = new ArrayList<>(numbers.size());
+        numbers.forEach(number -> rows.add(new Object[]{number}));
+        long lowest = Collections.min(numbers);
+        long highest = Collections.max(numbers);
+        List<Long> args = new ArrayList<>();
+        firsts.forEach(first -> args.addAll(List.of(first + lowest, first + highest)));
+        args.addAll(firsts);
         return snapshot.queryEach("WITH e (id) AS (VALUES $rows) SELECT e.id FROM e"
-                + " WHERE EXISTS (SELECT 1 FROM item i WHERE i.id = e.id) OR EXISTS (SELECT 1 FROM gone g WHERE g.id IN ("
-                + String.join(", ", Collections.nCopies(firsts.size(), "? + e.id")) + "))", row -> row.getLong(1),
-                numbers, firsts.toArray());
+                + " WHERE EXISTS (SELECT 1 FROM item i WHERE i.id = e.id) OR ("
+                + "(" + String.join(" OR ", Collections.nCopies(firsts.size(),
+                        "EXISTS (SELECT 1 FROM gone WHERE id BETWEEN ? AND ?)"))
+                + ") AND EXISTS (SELECT 1 FROM gone g WHERE g.id IN ("
+                + String.join(", ", Collections.nCopies(firsts.size(), "? + e.id")) + ")))", row -> row.getLong(1),
+                rows, args.toArray());
     }
 
     /** The history that an item had when it went. */

@@ -49,7 +49,7 @@ class LeadershipPropertyTest {
         assertThat(play.grantor.current(NAME)).isEqualTo(leader);
 
         play.withdrawLeader();
-        // Who asked just before is told no, waits up to half as long again as RETRY by a slow clock, and asks anew: four messages.
+        // Who asked just before is told no, waits up to twice RETRY by a slow clock, and asks anew: that and four messages take 250 ms.
         play.world.run(Duration.ofMillis(300));
         assertThat(play.leaders()).hasSize(1).isNotEqualTo(leader.stream().toList());
     }

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,13 +42,13 @@ final class FailureBook {
         this.watcher = watcher;
     }
 
-    /** Reads them again: another process may have changed them. */
+    /** Reads them again: another process may have changed them. Whoever lists them meanwhile misses none that stays. */
     void load() {
         List<Failure> rows = main.read(snapshot -> snapshot.query("SELECT path, tenant, inode, size, mtime, ctime,"
                 + " attempts, error, at, next FROM import_failure WHERE watcher = ? ORDER BY path LIMIT ?",
                 FailureBook::read, watcher,
                 most));
-        failures.clear();
+        failures.keySet().retainAll(rows.stream().map(Failure::path).collect(Collectors.toSet()));
         rows.forEach(failure -> failures.put(failure.path(), failure));
     }
 

@@ -426,10 +426,11 @@ abstract class ProcessContract extends PoolContract {
                 .isEqualTo(io.entrepot.pool.VolumeHealth.FAILED));
         Files.move(away, volume);
         pool.volumes().probe();
-        clocks.pass(Duration.ofMinutes(1));
-        pool.tick();
-
-        eventually(() -> processing.status().completed() == 1);
+        eventually(() -> { // it may be put off once more, from now on
+            clocks.pass(Duration.ofMinutes(1));
+            pool.tick();
+            return processing.status().completed() == 1;
+        });
     }
 
     /** Whatever the handler makes of it. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,5 +33,6 @@ class LeaseTest {
     void nonces_whenSeeded_repeatAndWhenSecureDoNot() {
         assertThat(Nonces.seeded(1).next()).isEqualTo(Nonces.seeded(1).next());
         assertThat(Nonces.secure().next()).isNotEqualTo(Nonces.secure().next());
+        assertThat(LongStream.generate(Nonces.secure()::next).limit(1_000).boxed()).doesNotHaveDuplicates();
     }
 }

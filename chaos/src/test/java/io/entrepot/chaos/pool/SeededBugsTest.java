@@ -43,7 +43,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The chaos is worth something only if it finds the bugs it is there for. Here they are, one at a time. */
+/**
+ * The chaos is worth something only if it finds the bugs it is there for. Here they are, one at a time. That it finds nothing where nothing
+ * is wrong is what {@code .ci/run} asks of {@code ./entrepot chaos pool --short}.
+ */
 class SeededBugsTest {
     private static final Duration LONG = Duration.ofHours(1);
     private static final Token TOKEN = new Token("test", 2, 30_000);

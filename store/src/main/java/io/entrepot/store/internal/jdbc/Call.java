@@ -71,9 +71,9 @@ abstract sealed class Call<R> {
     }
 
     /**
-     * Answers a group. Waking a thread takes a system call that costs as much as the unit of work did, so only one is woken here; it wakes
-     * two others before it goes on, and each of them two more, while the committing thread goes on with the next group. Among virtual threads
-     * that is cheap, and one wakes all.
+     * Answers a group. Waking a thread takes a system call that costs as much as the unit of work did, so one is woken here; it wakes two
+     * others before it goes on, and each of them two more, while the committing thread goes on with the next group. Among virtual
+     * threads waking is cheap, and the first of them wakes all others.
      */
     static void answer(List<? extends Call<?>> calls) {
         List<Call<?>> virtual = new ArrayList<>(calls.size());

@@ -38,8 +38,9 @@ public final class WriteBench implements Bench {
                 Row row = run.run(new Contest(name, "files/s")
                         .enter(OURS, () -> ours(run.directory(), one.writers, files, content))
                         .enter("careful", () -> careful(run.directory(), one.writers, files, content))
+                        .enter("row-only", () -> rows(run.directory(), one.writers, files))
                         .enter("no-sync", () -> unsynced(run.directory(), one.writers, files, content)))
-                        .row(name, OURS, "careful", "no-sync");
+                        .row(name, OURS, "careful", "row-only", "no-sync");
                 run.add(row);
                 run.add(Goal.atLeast(one.goal, "careful", row));
             }
@@ -50,6 +51,8 @@ public final class WriteBench implements Bench {
         run.note(
                 "careful: write, fsync, rename, fsync of the directory, then a row in the same kind of store; no checksum,"
                         + " no quota");
+        run.note(
+                "row-only: careful's row without the file: the limit of whoever commits a row to that store for each file");
         run.note("no-sync: create and rename only, nothing is durable");
     }
 
@@ -62,6 +65,12 @@ public final class WriteBench implements Bench {
     private static double careful(Path parent, int writers, int files, byte[] content) throws Exception {
         try (Careful careful = Careful.open(parent)) {
             return Crew.run(writers, files, (_, turn) -> careful.write(turn, content), () -> {});
+        }
+    }
+
+    private static double rows(Path parent, int writers, int files) throws Exception {
+        try (Careful careful = Careful.open(parent)) {
+            return Crew.run(writers, files, (_, turn) -> careful.writeRow(turn), () -> {});
         }
     }
 

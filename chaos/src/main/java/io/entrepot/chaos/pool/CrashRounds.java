@@ -27,8 +27,9 @@ final class CrashRounds {
     private static final int POOLS = 3;
     /** After so many deaths new pools are begun, so that a history stays small enough to be checked each time. */
     private static final int LIVES = 12;
-    /** If a point was not reached. */
-    private static final int MOST_MORE = 5;
+    /** If a point was not reached: a few deaths more, and again. */
+    private static final int MORE_LIVES = 3;
+    private static final int MOST_MORE = 20;
     private static final int LONGEST_LIFE_MICROS = 25_000;
     private static final long FIRST_BYTES = 160L << 20;
     private static final long SECOND_BYTES = 128L << 20;
@@ -63,7 +64,7 @@ final class CrashRounds {
                 lives(nursery, Math.min(LIVES, deaths - done), done / LIVES);
             }
             for (int more = 0; bug == Bug.NONE && more < MOST_MORE && points.insist(); more++) {
-                lives(nursery, LIVES, deaths + more);
+                lives(nursery, MORE_LIVES, deaths + more);
             }
         }
         List<String> never = points.neverReached();

@@ -174,6 +174,8 @@ final class DiskRounds {
                 look(pool);
                 if (trouble.end.isPresent() && heals(trouble.end.get(), bad)) {
                     awaitHealth(pool, name);
+                    work(pool, history, "settling", name, UNAVAILABLE, STEPS);
+                    awaitHealth(pool, name);
                     Place.FOLDERS.forEach(pool.watchers()::retryAll);
                     send(place, history, "after");
                     pool.volumes().drain("v2").await(A_MOMENT);
@@ -238,7 +240,8 @@ final class DiskRounds {
 
     /**
      * Volumes are tried again and again, as they are by themselves, only more often. A write of the bad time that fails at last
-     * is told by a sync when all is well again, so one has to succeed.
+     * is told by a sync when all is well again, so one has to succeed; and each volume hears of it by itself, which may be only when it
+     * has something to sync.
      */
     private void awaitHealth(Pool pool, String name) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();

@@ -14,10 +14,12 @@ import io.entrepot.pool.PoolConfig;
 import io.entrepot.pool.TenantExistsException;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.VolumeSpec;
+import io.entrepot.queue.RetryPolicy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +44,9 @@ final class NameRounds {
     private static final Pattern OURS = Pattern.compile(
             "\\.entrepot(/volume|/settings|/incoming(/.*)?)?|[a-z0-9][a-z0-9._-]{0,62}(/[0-9a-f]{2}){0,3}(/[0-9a-f]{32}(\\.[A-Za-z0-9]{1,16})?)?");
 
+    /** What is refused is tried again before it is parked, and that is waited for. */
+    private static final RetryPolicy AT_ONCE = RetryPolicy.fixed(Duration.ofMillis(1), 3);
+
     private final ChaosRun run;
     private final List<Kept> kept = new ArrayList<>();
 
@@ -64,7 +69,7 @@ final class NameRounds {
             Path outside = Files.createDirectory(directory.resolve("outside"));
             Files.writeString(outside.resolve("canary"), "alive");
             PoolConfig config = PoolConfig.in(inside.resolve("db"))
-                    .withVolume(VolumeSpec.of("v0", inside.resolve("v0")).withHeadroom(0));
+                    .withVolume(VolumeSpec.of("v0", inside.resolve("v0")).withHeadroom(0)).withRetry(AT_ONCE);
             try (Pool pool = Pool.open(config)) {
                 HOSTILE.forEach(name -> everywhere(pool, name));
                 look(pool);

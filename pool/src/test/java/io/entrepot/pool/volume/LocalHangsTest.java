@@ -222,6 +222,7 @@ class LocalHangsTest {
             volume.backend.sync();
             return true;
         });
+        await().until(() -> calls.inHang() > 0);
         crowd.awaitWaiting();
         assertThat(calls.inHang()).isEqualTo(1);
         long before = calls.made("syncFileSystem");

@@ -19,6 +19,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.channels.FileChannel;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The real calls, with faults in places, and counted. Safe for use by many threads. */
@@ -38,6 +40,7 @@ public final class FaultyCalls implements FileCalls {
     private final Map<BytePath, Errno> unlookable = new ConcurrentHashMap<>();
     private final Map<BytePath, CountDownLatch> hanging = new ConcurrentHashMap<>();
     private final Map<BytePath, Runnable> beforeOpen = new ConcurrentHashMap<>();
+    private final Set<Capability> lacking = ConcurrentHashMap.newKeySet();
     private final AtomicLong stats = new AtomicLong();
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger mostOpen = new AtomicInteger();
@@ -137,7 +140,14 @@ public final class FaultyCalls implements FileCalls {
 
     @Override
     public Set<Capability> capabilities() {
-        return real.capabilities();
+        return real.capabilities().stream().filter(one -> !lacking.contains(one))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** From now on it says that it cannot do that. */
+    public FaultyCalls lack(Capability capability) {
+        lacking.add(capability);
+        return this;
     }
 
     @Override
@@ -222,19 +232,29 @@ public final class FaultyCalls implements FileCalls {
         }
 
         private void before(String call, Object @Nullable [] arguments) throws PosixException {
-            // A whole file is made by the calls that a channel would be used for.
-            List<String> parts = call.equals("createWhole") && arguments != null
-                    ? ((Map<?, ?>) arguments[3]).isEmpty()
-                            ? List.of("create", "write")
-                            : List.of("create", "write", "setAttribute")
-                    : List.of(call);
-            for (String part : parts) {
+            for (String part : parts(call, arguments)) {
                 Optional<Errno> errno = faults.before(part);
                 if (errno.isPresent()) {
                     throw new PosixException(part, directory.path().toString(), errno.get());
                 }
             }
         }
+    }
+
+    /** A whole file is made by the calls that a channel would be used for. */
+    private static List<String> parts(String call, Object @Nullable [] arguments) {
+        boolean inPlace = call.equals("createInPlace");
+        if (arguments == null || !(inPlace || call.equals("createWhole"))) {
+            return List.of(call);
+        }
+        List<String> parts = new ArrayList<>(List.of("create", "write"));
+        if (!((Map<?, ?>) arguments[3]).isEmpty()) {
+            parts.add("setAttribute");
+        }
+        if (inPlace) {
+            parts.add("chmod");
+        }
+        return parts;
     }
 
     private static Object @Nullable [] unwrapped(Object @Nullable [] arguments) {

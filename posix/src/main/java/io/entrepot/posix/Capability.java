@@ -16,6 +16,8 @@ public enum Capability {
     SYNC_FILE_SYSTEM,
     /** {@link Stat#mountId} and {@link Stat#birth}. */
     MOUNT_IDS,
+    /** {@link Directory#createInPlace}. */
+    MARKED_FILES,
     /** {@link FileCalls#notification}. */
     NOTIFICATION
 }

@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * An open directory. Everything is relative to it and nothing follows symbolic links, so a path that changes meanwhile leads
@@ -78,6 +79,19 @@ public interface Directory extends AutoCloseable {
      */
     void createWhole(Name name, int mode, ByteBuffer content, Map<String, byte[]> attributes, boolean sync)
             throws PosixException;
+
+    /**
+     * A small file where it is to stay, for whoever would make it elsewhere and then rename it, which costs as much again. Until it
+     * is whole it is {@linkplain Stat#isUnfinished marked}, so that what a crash has left of it is never taken for the file. Needs
+     * {@link Capability#MARKED_FILES}, and a file system that keeps the mark: try it.
+     *
+     * @param mode    as in {@link #create(Name, int)}
+     * @param content from its position to its limit, and neither is changed
+     * @param wanted  is asked when all is written; if not, the file goes
+     * @return whether there is such a file now. If this fails there is none, or one that is marked
+     */
+    boolean createInPlace(Name name, int mode, ByteBuffer content, Map<String, byte[]> attributes,
+            BooleanSupplier wanted) throws PosixException;
 
     /**
      * In one step. {@link Replacing#NO_REPLACE} is {@link Errno#ENOTSUP} where the system or the file system cannot do it in

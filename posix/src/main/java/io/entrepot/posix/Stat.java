@@ -16,6 +16,18 @@ import java.util.OptionalLong;
 public record Stat(FileType type, int mode, int links, int uid, int gid, long size, long inode, long device,
         OptionalLong mountId, long mtime, long ctime, OptionalLong birth) {
 
+    /** In the mode of a file that is {@linkplain Directory#createInPlace being made}: the sticky bit, which means nothing else there. */
+    public static final int UNFINISHED = 01000;
+
+    /** Whether it is a file that is being made, or was when something came between. */
+    public boolean isUnfinished() {
+        return isUnfinished(type, mode);
+    }
+
+    public static boolean isUnfinished(FileType type, int mode) {
+        return type == FileType.FILE && (mode & UNFINISHED) != 0;
+    }
+
     /** Whether both are the same file, whatever its name. */
     public boolean isSameFile(Stat other) {
         return inode == other.inode && device == other.device;

@@ -168,11 +168,11 @@ final class OrphanScan implements Sweep {
      */
     private Optional<Suspect> suspect(MountedVolume volume, TenantId tenant, Backend.Stored seen)
             throws VolumeException, InterruptedException {
-        Optional<Backend.Stored> stored = volume.backend().find(seen.path());
+        Optional<Backend.Stored> stored = volume.backend().look(seen.path());
         Optional<OrphanVerdict.Found> found = stored.isPresent()
                 ? verdict.of(volume, tenant, stored.get())
                 : Optional.empty();
-        return found.isPresent() && volume.backend().find(seen.path()).isPresent()
+        return found.isPresent() && volume.backend().look(seen.path()).isPresent()
                 ? Optional.of(new Suspect(stored.orElseThrow(), found.get()))
                 : Optional.empty();
     }

@@ -22,6 +22,8 @@ final class OrphanVerdict {
         UNKNOWN,
         /** There was such a file, and it is over. */
         OVER,
+        /** They were being written, and something came between: they never were a file. */
+        CUT_SHORT,
         /** The file is on another volume. */
         MOVED,
         /** The file is to be on another volume, and is not there. */
@@ -66,6 +68,9 @@ final class OrphanVerdict {
                         parts.config().history())));
         if (known.doomed || known.planned) {
             return Optional.empty(); // the volume's keeper will remove them; or an upload will be that file
+        }
+        if (!blob.whole() && known.row.filter(row -> isAt(row, id, volume, blob.path())).isEmpty()) {
+            return Optional.of(new Found(Kind.CUT_SHORT, tenant, "it was being written when something came between"));
         }
         if (known.row.isEmpty()) {
             return Optional.of(known.over

@@ -129,7 +129,10 @@ final class Rebuild {
         for (Stored blob : still) {
             FileKey key = blob.path().key();
             FileRow row = known.rows.get(key.number());
-            if (row != null && row.key().equals(key)) {
+            if (!blob.whole()) {
+                log.unknown(where(volume, blob) + ": it was being written when something came between, and never was a"
+                        + " file; it goes with the orphans");
+            } else if (row != null && row.key().equals(key)) {
                 if (!isAt(row, tenant, volume, blob)) {
                     elsewhere(tenant, row, volume, blob);
                 }

@@ -34,8 +34,13 @@ public interface Backend extends AutoCloseable {
     /** @param free what can still be written by us, not what is reserved for others */
     record Space(long total, long free) {}
 
-    /** A blob as found: {@code changed} is when the storage last saw a change of it, in milliseconds of its clock. */
-    record Stored(BlobPath path, long size, long changed) {}
+    /**
+     * A blob as found.
+     *
+     * @param changed when the storage last saw a change of it, in milliseconds of its clock
+     * @param whole   if not, it is no blob: it is being put just now, or a crash came while it was
+     */
+    record Stored(BlobPath path, long size, long changed, boolean whole) {}
 
     /** Something on the volume that is no blob of ours; {@code path} is for people, with odd bytes escaped. */
     record Stray(String path, long size, long changed) {}
@@ -106,7 +111,12 @@ public interface Backend extends AutoCloseable {
     /** @throws VolumeException of kind MISSING if there is no such blob */
     Blob open(BlobPath path) throws VolumeException, InterruptedException;
 
-    Optional<Stored> find(BlobPath path) throws VolumeException, InterruptedException;
+    /** What is at that path, be it {@linkplain Stored#whole whole} or not. */
+    Optional<Stored> look(BlobPath path) throws VolumeException, InterruptedException;
+
+    default Optional<Stored> find(BlobPath path) throws VolumeException, InterruptedException {
+        return look(path).filter(Stored::whole);
+    }
 
     /**
      * Nothing if it carries none, as where they are not {@linkplain Traits#described described}.
@@ -126,7 +136,7 @@ public interface Backend extends AutoCloseable {
     void sync() throws VolumeException, InterruptedException;
 
     /**
-     * All blobs and everything else that lies about but directories, in no order; what comes and goes meanwhile may be seen or
+     * All blobs, what is left of such that were to be, and everything else that lies about but directories, in no order; what comes and goes meanwhile may be seen or
      * not. Visitors are called on the calling thread, and may use this backend.
      */
     void walk(Consumer<Stored> blobs, Consumer<Stray> strays) throws VolumeException, InterruptedException;

@@ -39,8 +39,11 @@ final class Listing implements AutoCloseable {
         this.path = path;
     }
 
-    /** @param changed in milliseconds; size and this are 0 for a directory */
-    record Found(Name name, FileType type, long size, long changed) {}
+    /**
+     * @param changed in milliseconds; size and this are 0 for a directory
+     * @param whole   whether it is not a file that was being made when something came between
+     */
+    record Found(Name name, FileType type, long size, long changed, boolean whole) {}
 
     /** @param foreign another file system is mounted there */
     record Part(List<Found> found, boolean last, boolean foreign) {}
@@ -75,7 +78,8 @@ final class Listing implements AutoCloseable {
             if (isForeign(opened.stat(), root.top().stat())) {
                 return new Part(List.of(), true, true);
             }
-            reader = root.calls().newReader(EnumSet.of(StatField.TYPE, StatField.SIZE, StatField.CTIME));
+            reader = root.calls()
+                    .newReader(EnumSet.of(StatField.TYPE, StatField.MODE, StatField.SIZE, StatField.CTIME));
             entries = cursor = reader.list(opened);
         }
         List<Found> found = new ArrayList<>();
@@ -114,12 +118,13 @@ final class Listing implements AutoCloseable {
 
     private void look(Cursor entry, List<Found> found) throws PosixException {
         if (entry.type() == FileType.DIRECTORY) {
-            found.add(new Found(entry.name(), FileType.DIRECTORY, 0, 0));
+            found.add(new Found(entry.name(), FileType.DIRECTORY, 0, 0, true));
             return;
         }
         Errno looked = entry.stat(Freshness.CACHED);
         if (looked == Errno.NONE) {
-            found.add(new Found(entry.name(), entry.statType(), entry.size(), millis(entry.ctime())));
+            found.add(new Found(entry.name(), entry.statType(), entry.size(), millis(entry.ctime()),
+                    !Stat.isUnfinished(entry.statType(), entry.mode())));
         } else if (looked != Errno.ENOENT) {
             throw new PosixException("stat", root.top().path().resolve(path).resolve(entry.name()).toString(), looked);
         }

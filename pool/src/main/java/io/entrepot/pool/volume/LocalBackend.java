@@ -30,6 +30,9 @@ import java.util.regex.Pattern;
  * A volume that is a directory of a file system. Blobs are files at {@link BlobPath}, with their descriptions as the user
  * attribute {@code entrepot}; {@code .entrepot} holds the volume's name and what is being written.
  *
+ * <p>A small one is made in its place, marked until it is whole, where the file system keeps such a mark; else under a temporary name,
+ * like a large one.
+ *
  * <p>Where the system can sync a whole file system ({@link Capability#SYNC_FILE_SYSTEM}) placing does not sync and
  * {@link #sync} does, for all at once. Elsewhere each blob is synced as it is placed, and {@link Traits#durable} says so.
  *
@@ -202,10 +205,16 @@ public final class LocalBackend implements Backend {
         content.position(content.limit());
     }
 
-    /** All in one go on one thread: to change threads costs as much as the rest together. */
+    /**
+     * All in one go on one thread: to change threads costs as much as the rest together. Made where it is to stay, if what a crash
+     * leaves of it can be told there, and nothing is replaced; else made elsewhere, and moved when it is whole.
+     */
     private boolean put(BlobPath path, ByteBuffer content, byte[] description, Replacing replacing, Attempt attempt)
             throws IOException {
         Map<String, byte[]> attributes = traits.described() ? Map.of(VolumeRoot.DESCRIPTION, description) : Map.of();
+        if (root.marks() && !traits.durable() && replacing == Replacing.NO_REPLACE) {
+            return placing.create(path, content, attributes, attempt::make);
+        }
         Name temp = temporary(name -> {
             root.incoming().createWhole(name, VolumeRoot.FILE_MODE, content, attributes, traits.durable());
             return name;
@@ -320,11 +329,11 @@ public final class LocalBackend implements Backend {
     }
 
     @Override
-    public Optional<Stored> find(BlobPath path) throws VolumeException, InterruptedException {
+    public Optional<Stored> look(BlobPath path) throws VolumeException, InterruptedException {
         return unlessMissing(() -> threads.call(path,
                 () -> in(path, (directory, name) -> directory.stat(name, Freshness.UNCACHED))))
                 .filter(stat -> stat.type() == FileType.FILE)
-                .map(stat -> new Stored(path, stat.size(), Listing.millis(stat.ctime())));
+                .map(stat -> new Stored(path, stat.size(), Listing.millis(stat.ctime()), !stat.isUnfinished()));
     }
 
     @Override

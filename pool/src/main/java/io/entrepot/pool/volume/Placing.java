@@ -6,9 +6,12 @@ import io.entrepot.posix.Name;
 import io.entrepot.posix.PosixException;
 import io.entrepot.posix.Replacing;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /**
- * Moves what was written to its place. Directories are made when the move finds them missing, so that it needs no look before,
+ * Moves what was written to its place, or writes it there. Directories are made when that finds them missing, so that it needs no look before,
  * and made again when somebody removes them, being empty, between that and the move. Safe for use by many threads. All calls
  * block: for the mount's threads.
  */
@@ -30,25 +33,52 @@ final class Placing {
      * @throws PosixException {@link Errno#EEXIST} if the place is taken
      */
     void place(Name temp, BlobPath path, Replacing replacing, boolean durably) throws IOException {
-        String directory = path.directory();
+        in(path.directory(), leaf -> {
+            Name name = Name.of(path.fileName());
+            if (replacing == Replacing.REPLACE) {
+                root.incoming().rename(temp, leaf.directory(), name, replacing);
+            } else {
+                noReplace.move(root.incoming(), temp, leaf.directory(), name);
+            }
+            if (durably) {
+                makeDurable(leaf, name);
+            }
+            return true;
+        }, gone -> checkIsThere(temp, gone));
+    }
+
+    /**
+     * Makes a small one there.
+     *
+     * @return whether it was still wanted
+     * @throws PosixException {@link Errno#EEXIST} if the place is taken
+     */
+    boolean create(BlobPath path, ByteBuffer content, Map<String, byte[]> attributes, BooleanSupplier wanted)
+            throws IOException {
         Name name = Name.of(path.fileName());
+        return in(path.directory(), leaf -> leaf.directory().createInPlace(name, VolumeRoot.FILE_MODE, content,
+                attributes, wanted), _ -> root.check());
+    }
+
+    private interface Step {
+        boolean in(OpenDirectories.Held leaf) throws IOException;
+    }
+
+    private interface Missing {
+        void check(PosixException why) throws IOException;
+    }
+
+    /** @param missing looks whether it is only the directory that is missing, and throws if not */
+    private boolean in(String directory, Step step, Missing missing) throws IOException {
         for (int attempt = 1;; attempt++) {
             try (OpenDirectories.Held leaf = directories.make(directory)) {
-                if (replacing == Replacing.REPLACE) {
-                    root.incoming().rename(temp, leaf.directory(), name, replacing);
-                } else {
-                    noReplace.move(root.incoming(), temp, leaf.directory(), name);
-                }
-                if (durably) {
-                    makeDurable(leaf, name);
-                }
-                return;
+                return step.in(leaf);
             } catch (PosixException e) {
                 if (!Failures.isGone(e)) {
                     throw e;
                 }
                 directories.forget(directory);
-                checkIsThere(temp, e);
+                missing.check(e);
                 if (attempt == ATTEMPTS) {
                     throw new Fault(VolumeException.Kind.BROKEN,
                             directory + " was removed " + attempt + " times: " + e);

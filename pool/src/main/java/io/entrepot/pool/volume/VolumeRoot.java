@@ -1,12 +1,15 @@
 package io.entrepot.pool.volume;
 
 import io.entrepot.posix.BytePath;
+import io.entrepot.posix.Capability;
 import io.entrepot.posix.Directory;
 import io.entrepot.posix.Errno;
 import io.entrepot.posix.FileCalls;
+import io.entrepot.posix.Freshness;
 import io.entrepot.posix.Name;
 import io.entrepot.posix.PosixException;
 import io.entrepot.posix.Replacing;
+import io.entrepot.posix.Stat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -41,16 +44,18 @@ final class VolumeRoot implements AutoCloseable {
     private final Directory top;
     private final Directory incoming;
     private final boolean described;
+    private final boolean marks;
     private final TempNames names;
 
     private VolumeRoot(FileCalls calls, String volume, Path path, Directory top, Directory incoming,
-            boolean described, TempNames names) {
+            boolean described, boolean marks, TempNames names) {
         this.calls = calls;
         this.volume = volume;
         this.path = path;
         this.top = top;
         this.incoming = incoming;
         this.described = described;
+        this.marks = marks;
         this.names = names;
     }
 
@@ -73,7 +78,9 @@ final class VolumeRoot implements AutoCloseable {
             }
             check(meta, volume);
             boolean described = canDescribe(meta, volume);
-            return new VolumeRoot(calls, volume, real, top, directory(meta, INCOMING), described, names);
+            Directory incoming = directory(meta, INCOMING);
+            boolean marks = calls.can(Capability.MARKED_FILES) && canMark(incoming, names.next());
+            return new VolumeRoot(calls, volume, real, top, incoming, described, marks, names);
         } catch (IOException | RuntimeException e) {
             top.close();
             throw e;
@@ -99,6 +106,11 @@ final class VolumeRoot implements AutoCloseable {
 
     boolean described() {
         return described;
+    }
+
+    /** Whether a file can be {@linkplain Directory#createInPlace made in its place}. */
+    boolean marks() {
+        return marks;
     }
 
     FileCalls calls() {
@@ -259,6 +271,18 @@ final class VolumeRoot implements AutoCloseable {
                 return false;
             }
             throw e;
+        }
+    }
+
+    /** Found out by doing it. Storage that cannot be written now is one that does not, and nobody will make files there. */
+    private static boolean canMark(Directory incoming, Name probe) {
+        try {
+            incoming.create(probe, FILE_MODE | Stat.UNFINISHED).close();
+            boolean marked = incoming.stat(probe, Freshness.UNCACHED).isUnfinished();
+            incoming.unlink(probe);
+            return marked;
+        } catch (IOException e) {
+            return false;
         }
     }
 

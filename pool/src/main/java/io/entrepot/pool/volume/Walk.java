@@ -67,7 +67,7 @@ final class Walk {
         }
         Optional<BlobPath> blob = found.type() == FileType.FILE ? BlobPath.parse(path.toString()) : Optional.empty();
         if (blob.isPresent()) {
-            blobs.accept(new Backend.Stored(blob.get(), found.size(), found.changed()));
+            blobs.accept(new Backend.Stored(blob.get(), found.size(), found.changed(), found.whole()));
         } else {
             strays.accept(new Backend.Stray(path.toString(), found.size(), found.changed()));
         }

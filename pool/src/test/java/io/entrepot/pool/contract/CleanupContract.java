@@ -22,6 +22,7 @@ import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolFaults;
 import io.entrepot.pool.StoredFile;
 import io.entrepot.pool.VolumeSpec;
+import io.entrepot.posix.Stat;
 import io.entrepot.store.Event;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -302,6 +303,22 @@ abstract class CleanupContract extends PoolContract {
         pool.files().release(ACME, key);
         assertThat(claim(ACME).key()).isEqualTo(key);
         assertThat(orphans(OrphanAction.IMPORT, Duration.ZERO, false).counts().orphanedFilesImported()).isZero();
+    }
+
+    @Test
+    void orphans_whenTheyWereCutShort_goAlsoWhereOthersAreImported() throws Exception {
+        Path cutShort = orphan(NewFile.unnamed(), "half of it");
+        Files.setAttribute(cutShort, "unix:mode", 0640 | Stat.UNFINISHED);
+        Path whole = orphan(NewFile.unnamed(), "whole");
+
+        CleanupReport report = orphans(OrphanAction.IMPORT, Duration.ZERO, false);
+
+        assertThat(report.counts().orphanedFilesImported()).isEqualTo(1);
+        assertThat(report.counts().orphanedFilesRemoved()).isEqualTo(1);
+        assertThat(report.problems()).isEmpty();
+        eventually(() -> !Files.exists(cutShort));
+        assertThat(whole).exists();
+        assertThat(pool.tenants().usage(ACME).files()).isEqualTo(1);
     }
 
     @Test

@@ -130,7 +130,7 @@ class HangingVolumeTest {
     void write_whenAVolumeIsFullAlthoughSpaceSeemsFree_goesToAnother() throws Exception {
         AtomicReference<String> full = new AtomicReference<>("none");
         HookedCalls calls = new HookedCalls((call, directory) -> {
-            if (List.of("create", "createWhole").contains(call) && directory.toString().contains(full.get())) {
+            if (call.startsWith("create") && directory.toString().contains(full.get())) {
                 throw new PosixException(call, directory.toString(), Errno.EDQUOT);
             }
             return true;

@@ -50,7 +50,7 @@ class PlacingMeanwhileTest {
 
     private PoolConfig config() {
         HookedCalls calls = new HookedCalls((call, directory) -> {
-            if (call.equals("createWhole")) {
+            if (call.equals("createInPlace")) {
                 placing.get().below(directory.toString());
             }
             return true;
@@ -122,7 +122,7 @@ class PlacingMeanwhileTest {
             placing.set(directory -> {
                 if (directory.contains("/one/")) {
                     failed.incrementAndGet();
-                    throw new PosixException("createWhole", directory, Errno.ENOSPC);
+                    throw new PosixException("createInPlace", directory, Errno.ENOSPC);
                 }
             });
             List<StoredFile> files = Crowd.run(20, number -> write(pool, TENANT, "moved on " + number));

@@ -29,6 +29,7 @@ import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.watch.PostImport;
 import io.entrepot.pool.watch.WatcherId;
 import io.entrepot.pool.watch.WatcherSpec;
+import io.entrepot.posix.Stat;
 import io.entrepot.queue.RetryPolicy;
 import io.entrepot.store.DataDirectory;
 import io.entrepot.store.Faults;
@@ -268,6 +269,20 @@ class RecoveryTest extends PoolContract {
         assertThat(after.directory()).isEqualTo(LogicalDirectory.ROOT);
         pool.files().release(ACME, key);
         assertThat(claim(ACME).file().key()).isEqualTo(key);
+    }
+
+    @Test
+    void rebuild_whenAFileWasCutShortWhileItWasWritten_makesNoneOfIt() throws Exception {
+        FileKey key = write(ACME, NewFile.named("a.pdf"), "half of it");
+        Path path = pool.files().get(ACME, key).path().orElseThrow();
+        closeAnd(Damage.DELETED);
+        Files.setAttribute(path, "unix:mode", 0640 | Stat.UNFINISHED);
+
+        RecoveryReport report = rebuild();
+
+        assertThat(pool.files().find(ACME, key)).isEmpty();
+        assertThat(report.unknown()).anySatisfy(line -> assertThat(line).contains(key.toString(), "being written"));
+        assertThat(path).exists();
     }
 
     @Test

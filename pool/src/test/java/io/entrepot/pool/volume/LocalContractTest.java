@@ -1,5 +1,7 @@
 package io.entrepot.pool.volume;
 
+import io.entrepot.lab.FaultyCalls;
+import io.entrepot.posix.Capability;
 import io.entrepot.posix.FileCalls;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +39,14 @@ class LocalContractTest {
     class OnSystem extends OnCalls {
         OnSystem() {
             super(FileCalls.system());
+        }
+    }
+
+    /** As on file systems that keep no permissions. */
+    @Nested
+    class OnSystemWithoutMarks extends OnCalls {
+        OnSystemWithoutMarks() {
+            super(new FaultyCalls().lack(Capability.MARKED_FILES));
         }
     }
 

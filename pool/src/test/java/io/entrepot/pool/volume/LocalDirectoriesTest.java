@@ -160,20 +160,39 @@ class LocalDirectoriesTest {
         }
     }
 
+    private interface Placed {
+        void on(Backend backend) throws Exception;
+    }
+
     @Test
-    void put_whenTheDirectoriesAreRemovedRightBeforeTheMove_makesThemAgain() throws Exception {
+    void put_whenTheDirectoriesAreRemovedRightBefore_makesThemAgain() throws Exception {
+        String call = calls.can(Capability.MARKED_FILES) ? "create" : "link";
+        placedAlthoughRemovedBefore(call, backend -> backend.put(path(1), bytes("x"), description()));
+    }
+
+    @Test
+    void place_whenTheDirectoriesAreRemovedRightBeforeTheMove_makesThemAgain() throws Exception {
+        String call = calls.can(Capability.NO_REPLACE) ? "rename" : "link";
+        placedAlthoughRemovedBefore(call, backend -> {
+            try (Incoming incoming = backend.begin()) {
+                incoming.place(path(1), description());
+            }
+        });
+    }
+
+    private void placedAlthoughRemovedBefore(String call, Placed placed) throws Exception {
         FaultyCalls faulty = new FaultyCalls(calls);
         try (LocalBackend backend = LocalBackend.open(faulty, volume.pools, volume.root, LocalVolume.SETTINGS)) {
             put(path(1));
             volume.backend.delete(path(1));
             AtomicInteger times = new AtomicInteger(10);
             EmptyDirectories empty = volume.backend.emptyDirectories();
-            faulty.beforeCalls(calls.can(Capability.NO_REPLACE) ? "rename" : "link", () -> {
+            faulty.beforeCalls(call, () -> {
                 if (times.getAndDecrement() > 0) {
                     removed(empty, path(1));
                 }
             });
-            backend.put(path(1), bytes("x"), description());
+            placed.on(backend);
             assertThat(times.get()).isNegative();
             assertThat(volume.backend.find(path(1))).isPresent();
         }

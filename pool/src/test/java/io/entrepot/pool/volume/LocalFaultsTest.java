@@ -7,8 +7,11 @@ import static io.entrepot.pool.volume.BackendContract.path;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.entrepot.lab.FaultyCalls;
+import io.entrepot.posix.Capability;
 import io.entrepot.posix.Errno;
+import io.entrepot.posix.Stat;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,10 +41,28 @@ class LocalFaultsTest {
 
     @ParameterizedTest
     @CsvSource({"create,ENOSPC,FULL", "write,ENOSPC,FULL", "write,EDQUOT,FULL", "write,EIO,BROKEN",
-            "create,EROFS,READ_ONLY", "setAttribute,ENOSPC,FULL", "setAttribute,EIO,BROKEN", "rename,ENOSPC,FULL",
-            "rename,EROFS,READ_ONLY", "rename,EIO,BROKEN", "rename,EACCES,BROKEN", "makeDirectory,ENOSPC,FULL"})
+            "create,EROFS,READ_ONLY", "setAttribute,ENOSPC,FULL", "setAttribute,EIO,BROKEN", "chmod,ENOSPC,FULL",
+            "chmod,EROFS,READ_ONLY", "chmod,EIO,BROKEN", "chmod,EACCES,BROKEN", "makeDirectory,ENOSPC,FULL"})
     void put_whenACallFails_saysWhyAndLeavesNothing(String call, String errno, VolumeException.Kind kind)
             throws Exception {
+        putFails(call, errno, kind);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"write,ENOSPC,FULL", "rename,ENOSPC,FULL", "rename,EROFS,READ_ONLY", "rename,EIO,BROKEN",
+            "rename,EACCES,BROKEN"})
+    void put_whereFilesCannotBeMarked_saysWhyAndLeavesNothing(String call, String errno, VolumeException.Kind kind)
+            throws Exception {
+        withoutMarks();
+        putFails(call, errno, kind);
+    }
+
+    private void withoutMarks() throws Exception {
+        volume.close();
+        volume = new LocalVolume(calls.lack(Capability.MARKED_FILES));
+    }
+
+    private void putFails(String call, String errno, VolumeException.Kind kind) throws Exception {
         fails(call, errno, calls);
         assertFails(kind, () -> volume.backend.put(path(1), bytes("x"), description()));
         calls.healCalls();
@@ -173,9 +194,21 @@ class LocalFaultsTest {
         }
     }
 
+    @Test
+    void find_whenItWasCutShort_findsNothingButSeesIt() throws Exception {
+        volume.backend.put(path(1), bytes("half of it"), description());
+        Files.setAttribute(volume.backend.path(path(1)).orElseThrow(), "unix:mode", 0640 | Stat.UNFINISHED);
+        assertThat(volume.backend.find(path(1))).isEmpty();
+        assertThat(volume.backend.look(path(1))).hasValueSatisfying(seen -> assertThat(seen.whole()).isFalse());
+        volume.backend.walk(seen -> assertThat(seen.whole()).isFalse(), stray -> assertThat(stray).isNull());
+        volume.backend.replace(path(1), bytes("again"), description());
+        assertThat(volume.backend.find(path(1))).hasValueSatisfying(seen -> assertThat(seen.size()).isEqualTo(5));
+    }
+
     /** As on NFS. */
     @Test
     void put_whereRenamesCannotButReplace_linksInstead() throws Exception {
+        withoutMarks();
         calls.failCalls("rename", Errno.ENOTSUP);
         volume.backend.put(path(1), bytes("first"), description());
         assertFails(VolumeException.Kind.EXISTS,

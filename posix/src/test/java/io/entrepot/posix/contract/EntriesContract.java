@@ -6,6 +6,7 @@ import static io.entrepot.posix.Replacing.NO_REPLACE;
 import static io.entrepot.posix.Replacing.REPLACE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.entrepot.posix.Capability;
 import io.entrepot.posix.Directory;
@@ -17,8 +18,10 @@ import io.entrepot.posix.PosixException;
 import io.entrepot.posix.Stat;
 import io.entrepot.posix.WholeFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -137,6 +140,45 @@ abstract class EntriesContract extends CallsContract {
         assertThat(errno(() -> directory.createWhole(B, 0600, ByteBuffer.allocate(1), Map.of("x", new byte[1 << 20]),
                 false))).isNotSameAs(Errno.NONE);
         assertThat(path("b")).doesNotExist();
+    }
+
+    @Test
+    void createInPlace_untilItIsWhole_isMarked() throws IOException {
+        assumeTrue(calls.can(Capability.MARKED_FILES));
+        ByteBuffer content = ByteBuffer.wrap("content".getBytes(StandardCharsets.UTF_8));
+        boolean made = directory.createInPlace(A, 0600, content, Map.of("one", new byte[]{1}), () -> {
+            assertThat(stat(A).isUnfinished()).isTrue();
+            assertThat(stat(A).size()).isEqualTo(7);
+            return true;
+        });
+        assertThat(made).isTrue();
+        assertThat(stat(A).isUnfinished()).isFalse();
+        assertThat(stat(A).mode()).isEqualTo(0600);
+        assertThat(content.remaining()).isEqualTo(7);
+        assertThat(read(A)).isEqualTo("content");
+        assertThat(directory.attribute(A, "one")).isPresent();
+    }
+
+    @Test
+    void createInPlace_whenItIsNotWantedOrFails_leavesWhatWasThere() throws IOException {
+        assumeTrue(calls.can(Capability.MARKED_FILES));
+        assertThat(directory.createInPlace(A, 0600, ByteBuffer.allocate(1), Map.of(), () -> false)).isFalse();
+        assertThat(path("a")).doesNotExist();
+        write(A, "mine");
+        assertThat(errno(() -> directory.createInPlace(A, 0600, ByteBuffer.allocate(1), Map.of(), () -> true)))
+                .isSameAs(Errno.EEXIST);
+        assertThat(read(A)).isEqualTo("mine");
+        assertThat(errno(() -> directory.createInPlace(B, 0600, ByteBuffer.allocate(1),
+                Map.of("x", new byte[1 << 20]), () -> true))).isNotSameAs(Errno.NONE);
+        assertThat(path("b")).doesNotExist();
+    }
+
+    private Stat stat(Name name) {
+        try {
+            return directory.stat(name, CACHED);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

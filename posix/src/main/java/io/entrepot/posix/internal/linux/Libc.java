@@ -66,6 +66,7 @@ final class Libc {
     private static final MethodHandle LINKAT = keeping("linkat", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG,
             JAVA_INT);
     private static final MethodHandle FSYNC = keeping("fsync", JAVA_INT, JAVA_INT);
+    private static final MethodHandle FCHMOD = keeping("fchmod", JAVA_INT, JAVA_INT, JAVA_INT);
     private static final MethodHandle SYNCFS = keeping("syncfs", JAVA_INT, JAVA_INT);
     private static final MethodHandle LGETXATTR = keeping("lgetxattr", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
             JAVA_LONG);
@@ -196,6 +197,14 @@ final class Libc {
     static int fsync(MemorySegment errno, int descriptor) {
         try {
             return result(errno, (int) FSYNC.invokeExact(errno, descriptor));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static int fchmod(MemorySegment errno, int descriptor, int mode) {
+        try {
+            return result(errno, (int) FCHMOD.invokeExact(errno, descriptor, mode));
         } catch (Throwable e) {
             throw unexpected(e);
         }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 /** A directory as a descriptor. Safe for use by many threads: {@link Descriptor} says how. */
 final class LinuxDirectory implements Directory {
@@ -184,6 +185,13 @@ final class LinuxDirectory implements Directory {
             throws PosixException {
         with((scratch, directory) -> WholeFiles.create(scratch, directory, this, name, mode, content, attributes,
                 sync));
+    }
+
+    @Override
+    public boolean createInPlace(Name name, int mode, ByteBuffer content, Map<String, byte[]> attributes,
+            BooleanSupplier wanted) throws PosixException {
+        return with((scratch, directory) -> WholeFiles.createInPlace(scratch, directory, this, name, mode, content,
+                attributes, wanted));
     }
 
     @Override

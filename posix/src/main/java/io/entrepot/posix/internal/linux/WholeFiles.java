@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** Small files by the few calls they take: no channel, which is opened by a second path and watched by a cleaner. */
 final class WholeFiles {
@@ -66,30 +67,60 @@ final class WholeFiles {
     }
 
     static boolean create(Scratch scratch, int directory, LinuxDirectory parent, Name name, int mode,
-            ByteBuffer content,
-            Map<String, byte[]> attributes, boolean sync) throws PosixException {
+            ByteBuffer content, Map<String, byte[]> attributes, boolean sync) throws PosixException {
+        return create(scratch, directory, parent, name, mode, content, attributes, file -> {
+            if (sync) {
+                parent.check("fsync", name, Libc.fsync(scratch.errno, file));
+            }
+            return true;
+        });
+    }
+
+    /** The mark is taken away last. What else is in the mode is as the directory and the process would have it. */
+    static boolean createInPlace(Scratch scratch, int directory, LinuxDirectory parent, Name name, int mode,
+            ByteBuffer content, Map<String, byte[]> attributes, BooleanSupplier wanted) throws PosixException {
+        return create(scratch, directory, parent, name, mode | Stat.UNFINISHED, content, attributes, file -> {
+            parent.check("stat", name, Libc.statx(scratch.errno, file, scratch.first(NOTHING), Libc.AT_EMPTY_PATH,
+                    Statx.MODE, scratch.statx()));
+            int whole = Statx.mode(scratch.statxMemory()) & ~Stat.UNFINISHED;
+            if (!wanted.getAsBoolean()) {
+                return false;
+            }
+            parent.check("chmod", name, Libc.fchmod(scratch.errno, file, whole));
+            return true;
+        });
+    }
+
+    /** What is done with a file that is written, before it is closed: whether it is to stay. */
+    private interface End {
+        boolean come(int file) throws PosixException;
+    }
+
+    private static boolean create(Scratch scratch, int directory, LinuxDirectory parent, Name name, int mode,
+            ByteBuffer content, Map<String, byte[]> attributes, End end) throws PosixException {
         int file = Libc.openat(scratch.errno, directory, parent.address(scratch.first(name), "create", name), CREATE,
                 mode);
         parent.check("create", name, file);
         boolean open = true;
+        boolean stays = false;
         try {
             write(scratch, file, parent, name, content.duplicate());
             for (Map.Entry<String, byte[]> attribute : attributes.entrySet()) {
                 Attributes.set(scratch, file, parent, name, attribute.getKey(), attribute.getValue());
             }
-            if (sync) {
-                parent.check("fsync", name, Libc.fsync(scratch.errno, file));
-            }
+            boolean wanted = end.come(file);
             open = false;
             // On network storage this is where a failed write may be told.
             parent.check("close", name, Libc.close(scratch.errno, file));
-            return true;
-        } catch (PosixException | RuntimeException e) {
+            stays = wanted;
+            return stays;
+        } finally {
             if (open) {
                 Libc.close(scratch.errno, file);
             }
-            Libc.unlinkat(scratch.errno, directory, scratch.first(name), 0);
-            throw e;
+            if (!stays) {
+                Libc.unlinkat(scratch.errno, directory, scratch.first(name), 0);
+            }
         }
     }
 

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** A directory as a path that was one when it was opened. Safe for use by many threads: only whether it is open changes. */
 final class NioDirectory implements Directory {
@@ -193,6 +194,12 @@ final class NioDirectory implements Directory {
             }
             throw e;
         }
+    }
+
+    @Override
+    public boolean createInPlace(Name name, int mode, ByteBuffer content, Map<String, byte[]> attributes,
+            BooleanSupplier wanted) throws PosixException {
+        throw refused("create", name, Errno.ENOTSUP, "Java has no bit to mark a file with");
     }
 
     @Override

@@ -20,7 +20,6 @@ import io.entrepot.posix.PosixException;
 import io.entrepot.store.StoreConfig;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;

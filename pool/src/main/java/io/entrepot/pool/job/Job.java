@@ -17,6 +17,8 @@ final class Job {
     private @Nullable JobRun run;
     private Optional<String> lastResult = Optional.empty();
     private Optional<String> lastError = Optional.empty();
+    /** Since its run began. */
+    private boolean rescheduled;
     private long runs;
     private long failures;
 
@@ -28,6 +30,7 @@ final class Job {
 
     void schedule(Schedule next, long now) {
         schedule = next;
+        rescheduled = true;
         if (next instanceof Schedule.Every(Duration first, _)) {
             due = now + first.toNanos();
         }
@@ -44,14 +47,23 @@ final class Job {
         }
     }
 
-    /** Whether a run is due now. If so, the next one is in the future: what was missed is left out. */
+    /**
+     * Whether a run is due now. If so, the next one is in the future: what was missed is left out. But a time that a run was given for
+     * the next one is not missed because it comes before the end of that run.
+     */
     boolean takeDue(long now) {
-        if (!(schedule instanceof Schedule.Every(_, Duration interval)) || paused || now - due < 0) {
+        if (!(schedule instanceof Schedule.Every(_, Duration interval)) || paused || now - due < 0
+                || waitsForItsRun()) {
             return false;
         }
         long nanos = interval.toNanos();
         due += ((now - due) / nanos + 1) * nanos;
         return true;
+    }
+
+    /** Whether the next run comes after the one of now, however late that is. */
+    boolean waitsForItsRun() {
+        return rescheduled && running().isPresent();
     }
 
     /** How long until it runs by itself; nothing if it does not. */
@@ -68,6 +80,7 @@ final class Job {
 
     void begin(JobRun begun) {
         run = begun;
+        rescheduled = false;
         runs++;
     }
 

@@ -222,7 +222,8 @@ public final class Jobs implements AutoCloseable {
 
     private long untilNextDue() {
         long now = ticker.nanos();
-        return jobs.values().stream().flatMap(job -> job.untilDue(now).stream()).mapToLong(Duration::toNanos)
+        return jobs.values().stream().filter(job -> !job.waitsForItsRun()).flatMap(job -> job.untilDue(now).stream())
+                .mapToLong(Duration::toNanos)
                 .reduce(LONGEST_SLEEP_NANOS, Math::min);
     }
 

@@ -54,7 +54,7 @@ final class Watch implements AutoCloseable {
     private final Problems problems;
     private final FailureBook failures;
     private final Set<BytePath> reportedTenants = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean wakePending = new AtomicBoolean();
+    private final Agenda agenda = new Agenda(this::schedule);
     private final AtomicBoolean everythingWanted = new AtomicBoolean();
     private volatile Rule rule;
     private volatile StableFiles stable;
@@ -115,7 +115,7 @@ final class Watch implements AutoCloseable {
         if (now.spec().enabled()) {
             parts.jobs().resume(id.job());
             everythingWanted.set(true);
-            wake(SHORTEST);
+            agenda.hurry(SHORTEST);
         } else {
             parts.jobs().pause(id.job());
             deafen();
@@ -125,14 +125,13 @@ final class Watch implements AutoCloseable {
     int retry(Optional<BytePath> only) {
         int changed = failures.retry(only);
         if (changed > 0) {
-            wakePending.set(false);
-            wake(SHORTEST);
+            agenda.hurry(SHORTEST);
         }
         return changed;
     }
 
     private JobResult look(JobRun run) throws Exception {
-        wakePending.set(false);
+        agenda.begin();
         Optional<Rule> now = rules.find(id);
         if (now.isEmpty()) {
             return new JobResult("was removed");
@@ -159,7 +158,7 @@ final class Watch implements AutoCloseable {
             throw e;
         } finally {
             run.progress(tally.count(), "imported");
-            plan();
+            agenda.plan(this::untilNext);
         }
     }
 
@@ -199,11 +198,11 @@ final class Watch implements AutoCloseable {
             deafen();
             PoolConfig.Platform platform = parts.config().platform();
             Name probe = PrivateName.probe(platform.store().nonces().next());
-            Hearing hearing = new Hearing(tree.root(), spec, stable, () -> wake(spec().minFileAge()), () -> {
-                everythingWanted.set(true);
-                wakePending.set(false);
-                wake(SOON);
-            });
+            Hearing hearing = new Hearing(tree.root(), spec, stable, () -> agenda.wake(within(spec().minFileAge())),
+                    () -> {
+                        everythingWanted.set(true);
+                        agenda.hurry(within(SOON));
+                    });
             ear = Ear.open(platform.calls(), platform.clock(), tree, spec, probe, hearing::hear);
         }
     }
@@ -216,15 +215,13 @@ final class Watch implements AutoCloseable {
         }
     }
 
-    /** A look after that time, or earlier if one is due then. Many of these are one. */
-    private void wake(Duration after) {
-        if (wakePending.compareAndSet(false, true)) {
-            schedule(Math.min(after.toNanos(), nextEverything - ticker.nanos()));
-        }
+    /** After that time, or earlier if everything is to be looked at by then. */
+    private Duration within(Duration time) {
+        return Duration.ofNanos(Math.min(time.toNanos(), nextEverything - ticker.nanos()));
     }
 
     /** When to look next: at everything, at what may be complete then, or at what is to be tried again. */
-    private void plan() {
+    private Duration untilNext() {
         long wait = nextEverything - ticker.nanos();
         var due = stable.nextDue();
         if (due.isPresent()) {
@@ -239,7 +236,7 @@ final class Watch implements AutoCloseable {
         if (everythingWanted.get()) {
             wait = Math.min(wait, SOON.toNanos());
         }
-        schedule(wait);
+        return Duration.ofNanos(wait);
     }
 
     /** What is due and cannot be had now, as a marker that has not come or storage that fails, is not asked for all the time. */
@@ -249,10 +246,10 @@ final class Watch implements AutoCloseable {
         return shortest.compareTo(spec().pollingInterval()) < 0 ? shortest : spec().pollingInterval();
     }
 
-    private void schedule(long nanos) {
+    private void schedule(Duration after) {
         try {
             parts.jobs().reschedule(id.job(), Schedule.every(spec().pollingInterval(),
-                    Duration.ofNanos(Math.max(nanos, SHORTEST.toNanos()))));
+                    after.compareTo(SHORTEST) < 0 ? SHORTEST : after));
         } catch (JobException e) {
             // It was removed, or all is being closed.
         }

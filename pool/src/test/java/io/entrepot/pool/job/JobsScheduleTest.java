@@ -178,6 +178,27 @@ class JobsScheduleTest {
         assertThat(byHand.next()).isEmpty();
     }
 
+    /** As a run does that plans the next one: it may take its time to end. */
+    @Test
+    void reschedule_byTheRunOfNow_isNotMissedHoweverLateThatEnds() throws InterruptedException {
+        Puppet puppet = new Puppet();
+        jobs.register(NAME, Schedule.every(HOUR), puppet);
+        clocks.pass(HOUR);
+        jobs.tick();
+        puppet.awaitBegun();
+        jobs.reschedule(NAME, Schedule.every(HOUR, MINUTE));
+        clocks.pass(MINUTE);
+        jobs.tick();
+        assertThat(jobs.get(NAME).runs()).isEqualTo(1);
+        puppet.letGo();
+        await().until(() -> jobs.get(NAME).state() == JobState.DONE);
+        jobs.tick();
+        puppet.awaitBegun();
+        assertThat(jobs.get(NAME).runs()).isEqualTo(2);
+        assertThat(jobs.get(NAME).next()).contains(at(HOUR.multipliedBy(2).plus(MINUTE)));
+        puppet.letGo();
+    }
+
     @Test
     void tick_whenTheWallClockIsSet_doesNotMind() {
         jobs.register(NAME, Schedule.every(HOUR), this::count);

@@ -33,17 +33,27 @@ public final class SavedFile extends OutputStream {
         this.channel = channel;
     }
 
+    /** Where what is saved comes from. */
+    @FunctionalInterface
+    public interface Content {
+        void writeTo(SavedFile out) throws IOException;
+    }
+
     /** Writes all that comes, in place of what may be there. If that fails, what was there still is. */
     public static void save(InputStream in, Path target) throws IOException {
+        save(in::transferTo, target);
+    }
+
+    public static void save(Content content, Path target) throws IOException {
         Path parent = target.toAbsolutePath().getParent();
         if (parent == null || Files.isDirectory(target)) {
             throw new IOException(target + " is a directory, not a file to write to");
         }
         Path part = Files.createTempFile(parent, ".entrepot-", ".part", permissions(parent));
         try {
-            try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
+            try (FileChannel channel = FileChannel.open(part, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
                 SavedFile out = new SavedFile(channel);
-                in.transferTo(out);
+                content.writeTo(out);
                 out.awaitSent();
                 channel.force(true);
             }
@@ -86,6 +96,15 @@ public final class SavedFile extends OutputStream {
         while (buffer.hasRemaining()) {
             channel.write(buffer);
         }
+        wrote(length);
+    }
+
+    /** For whoever writes to it, and reads from it, without this; what was written is told by {@link #wrote}. */
+    public FileChannel channel() {
+        return channel;
+    }
+
+    public void wrote(long length) throws IOException {
         unsent += length;
         if (unsent >= AT_ONCE && (unsent >= MOST_UNSENT || sending == null || sending.isDone())) {
             send();

@@ -2,8 +2,10 @@ package io.entrepot.pool;
 
 import io.entrepot.pool.internal.Errors;
 import io.entrepot.pool.internal.FileDesk;
+import io.entrepot.pool.internal.FileSource;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /** Files of a pool in this process, by way of the pool's own desks. Safe for use by many threads. */
@@ -18,6 +20,13 @@ final class LocalFiles implements PoolFiles {
     public StoredFile write(TenantId tenant, NewFile file, InputStream content)
             throws IOException, InterruptedException {
         return Errors.toldIo(() -> desk.write(tenant, file, content));
+    }
+
+    @Override
+    public StoredFile write(TenantId tenant, NewFile file, Path source) throws IOException, InterruptedException {
+        try (FileSource content = FileSource.open(source)) {
+            return write(tenant, file.size().isPresent() ? file : file.ofSize(content.size()), content);
+        }
     }
 
     @Override

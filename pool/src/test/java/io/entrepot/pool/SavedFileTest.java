@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -89,6 +90,40 @@ class SavedFileTest {
                 assertThatThrownBy(() -> content.saveTo(target)).isInstanceOf(DamagedFileException.class);
                 assertThat(target).hasBinaryContent(new byte[]{1, 2, 3});
             }
+        }
+    }
+
+    /** Of these it is the copy that is verified. */
+    @Test
+    void saveTo_ofALargeFile_isItsContentOrNothing() throws Exception {
+        byte[] much = new byte[MUCH];
+        new Random(1).nextBytes(much);
+        Path source = Files.write(directory.resolve("source"), much);
+        Path target = directory.resolve("target");
+        try (Pool pool = Pool.open(directory.resolve("data"))) {
+            FileKey key = pool.files().write(TenantId.DEFAULT, NewFile.unnamed(), source).key();
+            Path bytes = pool.files().get(TenantId.DEFAULT, key).path().orElseThrow();
+            assertThat(bytes).hasBinaryContent(much);
+            try (FileContent content = pool.files().open(TenantId.DEFAULT, key)) {
+                content.saveTo(target);
+                assertThat(target).hasBinaryContent(much);
+
+                Thread.currentThread().interrupt();
+                assertThatThrownBy(() -> content.saveTo(target)).isInstanceOf(IOException.class);
+                assertThat(Thread.interrupted()).isTrue();
+                content.saveTo(target);
+
+                much[MUCH / 2]++;
+                Files.write(bytes, much);
+                much[MUCH / 2]--;
+                assertThatThrownBy(() -> content.saveTo(target)).isInstanceOf(DamagedFileException.class)
+                        .hasMessageContaining("not those that were written");
+                Files.write(bytes, Arrays.copyOf(much, MUCH - 1));
+                assertThatThrownBy(() -> content.saveTo(target)).isInstanceOf(DamagedFileException.class)
+                        .hasMessageContaining("it ends after");
+                assertThat(target).hasBinaryContent(much);
+            }
+            assertThat(directory).isDirectoryNotContaining("glob:**.part");
         }
     }
 }

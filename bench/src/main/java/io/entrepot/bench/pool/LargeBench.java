@@ -10,7 +10,6 @@ import io.entrepot.pool.FileContent;
 import io.entrepot.pool.FileKey;
 import io.entrepot.pool.NewFile;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,9 +76,7 @@ public final class LargeBench implements Bench {
     }
 
     private static FileKey put(BenchPool pool, Path source) throws Exception {
-        try (InputStream in = Files.newInputStream(source)) {
-            return pool.pool().files().write(BenchPool.TENANT, NewFile.named("large.bin"), in).key();
-        }
+        return pool.pool().files().write(BenchPool.TENANT, NewFile.named("large.bin"), source).key();
     }
 
     /**

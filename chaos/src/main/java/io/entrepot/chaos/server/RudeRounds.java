@@ -52,7 +52,7 @@ final class RudeRounds {
 
     void run() throws Exception {
         run.progress().say("rude clients");
-        int rounds = run.shortForm() ? 2 : 10;
+        int rounds = run.shortForm() ? 1 : 10;
         try (Nursery nursery = Host.nursery(0);
                 LabDirectory directory = LabDirectory.create(DiskOptions.memory());
                 Host host = Host.of(nursery, directory.path().resolve("data"), SETTINGS, Bug.NONE);

@@ -21,24 +21,17 @@ import org.jspecify.annotations.Nullable;
 final class Pieces {
     private static final int PIECE = 512 << 10;
     private static final int BUFFERS = 4;
-    private static final Piece END = new Piece(new byte[0], 0);
+    private static final ByteBuffer END = ByteBuffer.allocate(0);
 
     private final Incoming incoming;
     private final MountedVolume.Room room;
     private final long most;
     private final MessageDigest digest = Sha256.digest();
-    private final BlockingQueue<byte[]> empty = new ArrayBlockingQueue<>(BUFFERS);
-    private final BlockingQueue<Piece> read = new ArrayBlockingQueue<>(BUFFERS + 2);
-    private final BlockingQueue<Piece> summed = new ArrayBlockingQueue<>(BUFFERS + 2);
-    /** Once there is one, pieces only go round. */
+    private final BlockingQueue<ByteBuffer> empty = new ArrayBlockingQueue<>(BUFFERS);
+    private final BlockingQueue<ByteBuffer> read = new ArrayBlockingQueue<>(BUFFERS + 2);
+    private final BlockingQueue<ByteBuffer> summed = new ArrayBlockingQueue<>(BUFFERS + 2);
+    /** Once there is one, nothing more is done with any piece. */
     private volatile @Nullable Throwable failure;
-
-    @SuppressWarnings("ArrayRecordComponent") // passed through, never compared
-    private record Piece(byte[] bytes, int length) {
-        boolean isEnd() {
-            return length == 0;
-        }
-    }
 
     /** @param size how much is to come, if known: more is not taken */
     Pieces(Incoming incoming, MountedVolume.Room room, OptionalLong size) {
@@ -49,7 +42,8 @@ final class Pieces {
 
     Sha256 copy(byte[] head, InputStream in) throws IOException, VolumeException, InterruptedException {
         for (int i = 0; i < BUFFERS; i++) {
-            empty.add(new byte[PIECE]);
+            // Memory that the system reads into is outside of the heap; an array would be copied on both ways.
+            empty.add(in instanceof FileSource ? ByteBuffer.allocateDirect(PIECE) : ByteBuffer.allocate(PIECE));
         }
         long begin = incoming.size();
         Thread.ofVirtual().start(this::sum);
@@ -77,11 +71,12 @@ final class Pieces {
         int ofHead = 0;
         long taken = begin;
         while (failure == null) {
-            byte[] bytes = empty.take();
-            int there = Math.min(head.length - ofHead, PIECE);
-            System.arraycopy(head, ofHead, bytes, 0, there);
+            ByteBuffer piece = empty.take().clear();
+            int there = Math.min(head.length - ofHead, piece.capacity());
+            piece.put(head, ofHead, there);
             ofHead += there;
-            int length = there + in.readNBytes(bytes, there, PIECE - there);
+            fill(piece, in);
+            int length = piece.flip().remaining();
             if (length == 0) {
                 return;
             }
@@ -93,27 +88,37 @@ final class Pieces {
                         + " has no room for more than " + taken + " bytes");
             }
             taken += length;
-            read.add(new Piece(bytes, length));
+            read.add(piece);
+        }
+    }
+
+    private static void fill(ByteBuffer piece, InputStream in) throws IOException {
+        if (in instanceof FileSource file) {
+            file.fill(piece);
+        } else {
+            int n = in.readNBytes(piece.array(), piece.position(), piece.remaining());
+            piece.position(piece.position() + n);
         }
     }
 
     private void sum() {
         try {
-            Piece piece;
+            boolean more;
             do {
-                piece = read.take();
-                sum(piece);
+                ByteBuffer piece = read.take();
+                more = piece.hasRemaining();
+                sum(piece.duplicate());
                 summed.add(piece);
-            } while (!piece.isEnd());
+            } while (more);
         } catch (InterruptedException e) {
             throw new IllegalStateException("nobody interrupts it", e);
         }
     }
 
-    private void sum(Piece piece) {
+    private void sum(ByteBuffer piece) {
         if (failure == null) {
             try {
-                digest.update(piece.bytes, 0, piece.length);
+                digest.update(piece);
             } catch (RuntimeException | Error e) { // or whoever writes would wait for ever
                 failure = e;
             }
@@ -122,19 +127,20 @@ final class Pieces {
 
     private void write() {
         try {
-            for (Piece piece = summed.take(); !piece.isEnd(); piece = summed.take()) {
+            for (ByteBuffer piece = summed.take(); piece.hasRemaining(); piece = summed.take()) {
                 write(piece);
-                empty.add(piece.bytes);
+                // Of one that was being written when something failed nobody knows whether it still is.
+                empty.add(failure == null ? piece : END);
             }
         } catch (InterruptedException e) {
             failure = e;
         }
     }
 
-    private void write(Piece piece) throws InterruptedException {
+    private void write(ByteBuffer piece) throws InterruptedException {
         if (failure == null) {
             try {
-                incoming.write(ByteBuffer.wrap(piece.bytes, 0, piece.length));
+                incoming.give(piece);
             } catch (VolumeException | RuntimeException | Error e) {
                 failure = e;
             }

@@ -4,6 +4,7 @@ import io.entrepot.pool.DamagedFileException;
 import io.entrepot.pool.FileContent;
 import io.entrepot.pool.FileInfo;
 import io.entrepot.pool.FileKey;
+import io.entrepot.pool.SavedFile;
 import io.entrepot.pool.Sha256;
 import io.entrepot.pool.StorageVolumeUnavailableException;
 import io.entrepot.pool.volume.Blob;
@@ -12,6 +13,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -47,7 +50,7 @@ final class Reading {
         Consumer<VolumeException> failed = why -> book(volume, why);
         try {
             return new Content(found.file(), volume.backend().open(found.row().path(tenant.id())), failed,
-                    ConcurrentHashMap.newKeySet());
+                    ConcurrentHashMap.newKeySet(), parts.config().patience());
         } catch (VolumeException e) {
             failed.accept(e);
             throw e;
@@ -69,7 +72,8 @@ final class Reading {
                         + " cannot be read now: " + message, why.orElse(null));
     }
 
-    private record Content(FileInfo file, Blob blob, Consumer<VolumeException> failed, Set<ReadAhead> running)
+    private record Content(FileInfo file, Blob blob, Consumer<VolumeException> failed, Set<ReadAhead> running,
+            Duration patience)
             implements
                 FileContent {
 
@@ -106,6 +110,15 @@ final class Reading {
         @Override
         public InputStream verifiedStream() {
             return new ContentStream(this, 0, size(), Optional.of(Sha256.digest()), running);
+        }
+
+        @Override
+        public void saveTo(Path target) throws IOException {
+            if (blob.isFile() && VerifiedCopy.isWorthIt(size())) {
+                SavedFile.save(out -> new VerifiedCopy(file, blob, patience, out).run(), target);
+            } else {
+                FileContent.super.saveTo(target);
+            }
         }
 
         @Override

@@ -1,6 +1,8 @@
 package io.entrepot.pool.volume;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 
 /** A blob that is open for reading, and stays readable although it is deleted meanwhile. Safe for use by many threads. */
 public interface Blob extends AutoCloseable {
@@ -9,6 +11,19 @@ public interface Blob extends AutoCloseable {
 
     /** Bytes from there on into the buffer; how many, -1 at the end. */
     int read(long position, ByteBuffer into) throws VolumeException, InterruptedException;
+
+    /** Whether {@link #copy} works: it is a file of this machine. */
+    default boolean isFile() {
+        return false;
+    }
+
+    /**
+     * Copies bytes from there on to where the other one stands, within the system, on the calling thread: it may take as long as either
+     * of them does, and an interrupt would close both. How many; none at the end.
+     */
+    default long copy(long position, long count, FileChannel to) throws IOException {
+        throw new UnsupportedOperationException("it is no file");
+    }
 
     @Override
     void close();

@@ -17,6 +17,14 @@ public interface Incoming extends AutoCloseable {
     /** Adds all of the buffer at the end. */
     void write(ByteBuffer content) throws VolumeException, InterruptedException;
 
+    /**
+     * The same, without a copy of it if it is long: a call that hangs may still read from it. So if this fails its caller leaves the
+     * buffer alone for good.
+     */
+    default void give(ByteBuffer content) throws VolumeException, InterruptedException {
+        write(content);
+    }
+
     /** What was written so far, from there on, into the buffer; how many bytes, -1 at the end. */
     int read(long position, ByteBuffer into) throws VolumeException, InterruptedException;
 

@@ -59,6 +59,23 @@ final class LocalBlob implements Blob {
         }
     }
 
+    @Override
+    public boolean isFile() {
+        return true;
+    }
+
+    @Override
+    public long copy(long position, long count, FileChannel to) throws IOException {
+        if (!use.enter()) {
+            throw new IllegalStateException(path + " is closed");
+        }
+        try {
+            return channel.transferTo(position, count, to);
+        } finally {
+            use.leave();
+        }
+    }
+
     private ByteBuffer buffer(int length) {
         ByteBuffer kept = spare.getAndSet(null);
         return kept != null && kept.capacity() >= length

@@ -76,10 +76,24 @@ final class LocalIncoming implements Incoming {
             content.position(content.position() + length);
             if (!buffer.hasRemaining()) {
                 run("write", new Attempt(), () -> {});
-                if (written - sent >= AT_ONCE) {
-                    send();
-                }
+                sendIfMuch();
             }
+        }
+    }
+
+    @Override
+    public void give(ByteBuffer content) throws VolumeException, InterruptedException {
+        if (content.remaining() < PIECE || (gathered != null && gathered.position() > 0)) {
+            write(content);
+            return;
+        }
+        run("write", new Attempt(), content, () -> {});
+        sendIfMuch();
+    }
+
+    private void sendIfMuch() throws VolumeException, InterruptedException {
+        if (written - sent >= AT_ONCE) {
+            send();
         }
     }
 
@@ -213,7 +227,7 @@ final class LocalIncoming implements Incoming {
             stays = true;
             if (rest != null && use.enter()) {
                 try {
-                    append(rest);
+                    append(rest.flip());
                 } catch (IOException e) {
                     // The size tells whoever resumes it.
                 } finally {
@@ -238,15 +252,20 @@ final class LocalIncoming implements Incoming {
 
     /** Writes what was gathered, and then does the step; all of it at once, as each change of threads costs as much as a call. */
     private void run(String what, Attempt attempt, Step step) throws VolumeException, InterruptedException {
+        ByteBuffer rest = gathered;
+        gathered = null;
+        run(what, attempt, rest == null ? null : rest.flip(), step);
+        gathered = rest == null ? null : rest.clear();
+    }
+
+    private void run(String what, Attempt attempt, @Nullable ByteBuffer bytes, Step step)
+            throws VolumeException, InterruptedException {
         if (lost) {
             throw new VolumeException(VolumeException.Kind.HANGS, "volume " + root.volume() + ": " + what + " " + name
                     + ": an earlier call did not come back; resume it", null);
         }
-        ByteBuffer rest = gathered;
-        gathered = null;
         try {
-            threads.call(what + " " + name, attempt, () -> step(rest, step));
-            gathered = rest == null ? null : rest.clear();
+            threads.call(what + " " + name, attempt, () -> step(bytes, step));
         } catch (VolumeException e) {
             lost = e.kind() == VolumeException.Kind.HANGS;
             throw e;
@@ -273,7 +292,6 @@ final class LocalIncoming implements Incoming {
 
     /** All of it, or nothing, as far as that can be had. */
     private void append(ByteBuffer buffer) throws IOException {
-        buffer.flip();
         long at = written;
         try {
             while (buffer.hasRemaining()) {

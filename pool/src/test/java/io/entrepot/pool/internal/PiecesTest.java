@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
@@ -129,6 +130,19 @@ class PiecesTest {
         try (Incoming incoming = backend.begin()) {
             Sha256 sum = copy(incoming, Arrays.copyOf(all, head), new ByteArrayInputStream(all, head, size - head));
             assertThat(incoming.size()).isEqualTo(size);
+            assertThat(sum).isEqualTo(new Sha256(Sha256.digest().digest(all)));
+            assertThat(content(incoming)).isEqualTo(all);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, HEAD + 1, (512 << 10) + 1, LONG})
+    void copy_ofAFile_writesAllInOrderAndSumsItUp(int size, @TempDir Path directory) throws Exception {
+        byte[] all = bytes(size);
+        Path path = Files.write(directory.resolve("source"), all);
+        try (Incoming incoming = backend.begin(); FileSource source = FileSource.open(path)) {
+            assertThat(source.size()).isEqualTo(size);
+            Sha256 sum = copy(incoming, source.readNBytes(HEAD), source);
             assertThat(sum).isEqualTo(new Sha256(Sha256.digest().digest(all)));
             assertThat(content(incoming)).isEqualTo(all);
         }

@@ -1,0 +1,48 @@
+package io.entrepot.pool.internal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** A file of this machine as a stream, which whoever copies much of it can read without a detour through the heap. For one thread. */
+public final class FileSource extends InputStream {
+    private final FileChannel channel;
+
+    private FileSource(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    public static FileSource open(Path path) throws IOException {
+        return new FileSource(FileChannel.open(path, StandardOpenOption.READ));
+    }
+
+    public long size() throws IOException {
+        return channel.size();
+    }
+
+    /** As much as there is room for, or is left. */
+    void fill(ByteBuffer into) throws IOException {
+        while (into.hasRemaining() && channel.read(into) >= 0) {
+            // A read may be short.
+        }
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        return length == 0 ? 0 : channel.read(ByteBuffer.wrap(into, offset, length));
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

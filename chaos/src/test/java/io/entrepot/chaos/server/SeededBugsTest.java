@@ -13,8 +13,6 @@ import org.junit.jupiter.api.Test;
  */
 class SeededBugsTest {
     private static final int CLIENTS = 16;
-    /** One client of eight sends files in pieces. */
-    private static final int MORE_CLIENTS = 64;
     private static final int TRIES = 10;
 
     @Test
@@ -34,7 +32,7 @@ class SeededBugsTest {
 
     @Test
     void pieces_whenSomeAreForgotten_areFoundOut() throws Exception {
-        assertFoundOut(1, MORE_CLIENTS, Bug.PIECES_FORGOTTEN, 1_000, "cannot go on with");
+        assertFoundOut(1, CLIENTS, Bug.PIECES_FORGOTTEN, 1_000, "cannot go on with");
     }
 
     /** A kill finds a bug only if it comes at a bad moment: on a busy machine that may take some. */

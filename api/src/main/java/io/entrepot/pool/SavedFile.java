@@ -18,18 +18,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A file that appears whole or not at all, and is durable then. What has come is sent to the disk while more comes, so that the end
- * has not to wait for all of it. For one thread.
+ * has not to wait for all of it. For one thread: the one that saves, or one to whom it lends the channel, until that has ended.
  */
 public final class SavedFile extends OutputStream {
     private static final long AT_ONCE = 16 << 20;
     /** So much may wait for the disk before the writer does. */
     private static final long MOST_UNSENT = 4 * AT_ONCE;
 
+    private final Path part;
     private final FileChannel channel;
+    private boolean lent;
     private long unsent;
     private @Nullable FutureTask<Boolean> sending;
 
-    private SavedFile(FileChannel channel) {
+    private SavedFile(Path part, FileChannel channel) {
+        this.part = part;
         this.channel = channel;
     }
 
@@ -51,12 +54,17 @@ public final class SavedFile extends OutputStream {
         }
         Path part = Files.createTempFile(parent, ".entrepot-", ".part", permissions(parent));
         try {
-            try (FileChannel channel = FileChannel.open(part, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-                SavedFile out = new SavedFile(channel);
+            FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE);
+            SavedFile out = new SavedFile(part, channel);
+            try {
                 content.writeTo(out);
                 out.awaitSent();
                 channel.force(true);
+            } catch (Throwable e) {
+                out.leave();
+                throw e;
             }
+            channel.close();
             Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             sync(parent);
         } finally {
@@ -99,9 +107,32 @@ public final class SavedFile extends OutputStream {
         wrote(length);
     }
 
-    /** For whoever writes to it, and reads from it, without this; what was written is told by {@link #wrote}. */
+    /** For a thread that writes to it by itself, and says so by {@link #wrote}. */
     public FileChannel channel() {
+        lent = true;
         return channel;
+    }
+
+    /** What was written so far, for whoever looks at it. */
+    public Path written() {
+        return part;
+    }
+
+    /** To close a channel is to wait for whoever is in it, who may never come back if it was lent. */
+    private void leave() {
+        Thread closing = new Thread(() -> {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                // What was written is not wanted any more.
+            }
+        }, "entrepot closes a file");
+        closing.setDaemon(true);
+        if (lent) {
+            closing.start();
+        } else {
+            closing.run();
+        }
     }
 
     public void wrote(long length) throws IOException {

@@ -5,6 +5,7 @@ import io.entrepot.pool.internal.FileDesk;
 import io.entrepot.pool.internal.FileSource;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -26,6 +27,9 @@ final class LocalFiles implements PoolFiles {
     public StoredFile write(TenantId tenant, NewFile file, Path source) throws IOException, InterruptedException {
         try (FileSource content = FileSource.open(source)) {
             return write(tenant, file.size().isPresent() ? file : file.ofSize(content.size()), content);
+        } catch (ClosedByInterruptException e) {
+            Thread.interrupted(); // it is what is thrown
+            throw new InterruptedException("reading " + source + " was interrupted");
         }
     }
 

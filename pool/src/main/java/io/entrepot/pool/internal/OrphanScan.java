@@ -191,7 +191,9 @@ final class OrphanScan implements Sweep {
             left = true;
             return;
         }
-        if (wasAway && action == OrphanAction.DELETE && suspect.found.kind() == OrphanVerdict.Kind.UNKNOWN) {
+        boolean unknown = suspect.found.kind() == OrphanVerdict.Kind.UNKNOWN
+                || suspect.found.kind() == OrphanVerdict.Kind.CUT_SHORT;
+        if (wasAway && action == OrphanAction.DELETE && unknown) {
             left = true;
             tally.problem(words + "; the volume was away when the books were made anew, so this may be a file: import"
                     + " the orphans once, then others can be deleted");

@@ -96,7 +96,7 @@ final class Pieces {
         if (in instanceof FileSource file) {
             file.fill(piece);
         } else {
-            int n = in.readNBytes(piece.array(), piece.position(), piece.remaining());
+            int n = in.readNBytes(piece.array(), piece.arrayOffset() + piece.position(), piece.remaining());
             piece.position(piece.position() + n);
         }
     }

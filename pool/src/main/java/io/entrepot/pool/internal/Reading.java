@@ -115,7 +115,7 @@ final class Reading {
         @Override
         public void saveTo(Path target) throws IOException {
             if (blob.isFile() && VerifiedCopy.isWorthIt(size())) {
-                SavedFile.save(out -> new VerifiedCopy(file, blob, patience, out).run(), target);
+                SavedFile.save(out -> new VerifiedCopy(this, blob, patience, out).run(), target);
             } else {
                 FileContent.super.saveTo(target);
             }

@@ -104,7 +104,12 @@ final class Rebuild {
         batch.forEach(blob -> byTenant.computeIfAbsent(blob.path().tenant(), _ -> new ArrayList<>()).add(blob));
         try {
             for (Map.Entry<TenantId, List<Stored>> each : byTenant.entrySet()) {
-                settle(volume, tenant(each.getKey()), each.getValue());
+                if (parts.tenants().find(each.getKey()).isPresent()
+                        || each.getValue().stream().anyMatch(Stored::whole)) {
+                    settle(volume, tenant(each.getKey()), each.getValue());
+                } else {
+                    each.getValue().forEach(blob -> cutShort(volume, blob));
+                }
             }
         } catch (VolumeException | InterruptedException e) {
             throw new Broken(e);
@@ -129,13 +134,13 @@ final class Rebuild {
         for (Stored blob : still) {
             FileKey key = blob.path().key();
             FileRow row = known.rows.get(key.number());
+            if (row != null && row.key().equals(key) && isAt(row, tenant, volume, blob)) {
+                continue;
+            }
             if (!blob.whole()) {
-                log.unknown(where(volume, blob) + ": it was being written when something came between, and never was a"
-                        + " file; it goes with the orphans");
+                cutShort(volume, blob);
             } else if (row != null && row.key().equals(key)) {
-                if (!isAt(row, tenant, volume, blob)) {
-                    elsewhere(tenant, row, volume, blob);
-                }
+                elsewhere(tenant, row, volume, blob);
             } else if (row != null || key.number() > Queues.HIGHEST_RESERVED) {
                 log.unknown(where(volume, blob) + ": its number cannot be its own");
             } else if (known.gone.contains(key)) {
@@ -148,6 +153,11 @@ final class Rebuild {
         if (!found.isEmpty()) {
             enter(store, tenant, volume, found);
         }
+    }
+
+    private void cutShort(MountedVolume volume, Stored blob) {
+        log.unknown(where(volume, blob) + ": it was being written when something came between, and never was a file;"
+                + " it goes with the orphans");
     }
 
     private static String where(MountedVolume volume, Stored blob) {

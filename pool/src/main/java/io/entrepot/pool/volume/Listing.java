@@ -124,9 +124,21 @@ final class Listing implements AutoCloseable {
         Errno looked = entry.stat(Freshness.CACHED);
         if (looked == Errno.NONE) {
             found.add(new Found(entry.name(), entry.statType(), entry.size(), millis(entry.ctime()),
-                    !Stat.isUnfinished(entry.statType(), entry.mode())));
+                    !Stat.isUnfinished(entry.statType(), entry.mode()) || isDescribed(entry.name())));
         } else if (looked != Errno.ENOENT) {
             throw new PosixException("stat", root.top().path().resolve(path).resolve(entry.name()).toString(), looked);
+        }
+    }
+
+    private boolean isDescribed(Name name) throws PosixException {
+        Directory listed = directory;
+        try {
+            return listed != null && root.isDescribed(listed, name);
+        } catch (PosixException e) {
+            if (Failures.isGone(e)) {
+                return false;
+            }
+            throw e;
         }
     }
 

@@ -13,6 +13,7 @@ import io.entrepot.posix.MountPools;
 import io.entrepot.posix.Name;
 import io.entrepot.posix.PosixException;
 import io.entrepot.posix.Replacing;
+import io.entrepot.posix.Stat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -330,10 +331,13 @@ public final class LocalBackend implements Backend {
 
     @Override
     public Optional<Stored> look(BlobPath path) throws VolumeException, InterruptedException {
-        return unlessMissing(() -> threads.call(path,
-                () -> in(path, (directory, name) -> directory.stat(name, Freshness.UNCACHED))))
-                .filter(stat -> stat.type() == FileType.FILE)
-                .map(stat -> new Stored(path, stat.size(), Listing.millis(stat.ctime()), !stat.isUnfinished()));
+        return unlessMissing(() -> threads.call(path, () -> in(path, (directory, name) -> {
+            Stat stat = directory.stat(name, Freshness.UNCACHED);
+            return stat.type() == FileType.FILE
+                    ? Optional.of(new Stored(path, stat.size(), Listing.millis(stat.ctime()),
+                            !stat.isUnfinished() || root.isDescribed(directory, name)))
+                    : Optional.<Stored>empty();
+        }))).flatMap(found -> found);
     }
 
     @Override

@@ -56,8 +56,9 @@ final class Placing {
     boolean create(BlobPath path, ByteBuffer content, Map<String, byte[]> attributes, BooleanSupplier wanted)
             throws IOException {
         Name name = Name.of(path.fileName());
+        boolean[] asked = {false}; // who said yes once is not asked again, whatever is then tried again
         return in(path.directory(), leaf -> leaf.directory().createInPlace(name, VolumeRoot.FILE_MODE, content,
-                attributes, wanted), _ -> root.check());
+                attributes, () -> asked[0] || (asked[0] = wanted.getAsBoolean())), _ -> root.check());
     }
 
     private interface Step {

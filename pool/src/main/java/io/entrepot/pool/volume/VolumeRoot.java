@@ -79,7 +79,8 @@ final class VolumeRoot implements AutoCloseable {
             check(meta, volume);
             boolean described = canDescribe(meta, volume);
             Directory incoming = directory(meta, INCOMING);
-            boolean marks = calls.can(Capability.MARKED_FILES) && canMark(incoming, names.next());
+            boolean marks = calls.can(Capability.MARKED_FILES) && !calls.mountOf(BytePath.of(real)).isRemote()
+                    && canMark(incoming, names.next());
             return new VolumeRoot(calls, volume, real, top, incoming, described, marks, names);
         } catch (IOException | RuntimeException e) {
             top.close();
@@ -108,9 +109,17 @@ final class VolumeRoot implements AutoCloseable {
         return described;
     }
 
-    /** Whether a file can be {@linkplain Directory#createInPlace made in its place}. */
+    /**
+     * Whether a file can be {@linkplain Directory#createInPlace made in its place}. Not on network storage, where what was written may be
+     * lost after the mark has gone, and names may be somebody else's by then.
+     */
     boolean marks() {
         return marks;
+    }
+
+    /** Whether it has a description, which it gets when all else is written: then a mark says nothing, whoever made it. */
+    boolean isDescribed(Directory directory, Name name) throws PosixException {
+        return described && directory.attribute(name, DESCRIPTION).isPresent();
     }
 
     FileCalls calls() {
@@ -277,11 +286,22 @@ final class VolumeRoot implements AutoCloseable {
     /** Found out by doing it. Storage that cannot be written now is one that does not, and nobody will make files there. */
     private static boolean canMark(Directory incoming, Name probe) {
         try {
-            incoming.create(probe, FILE_MODE | Stat.UNFINISHED).close();
-            boolean marked = incoming.stat(probe, Freshness.UNCACHED).isUnfinished();
-            incoming.unlink(probe);
-            return marked;
-        } catch (IOException e) {
+            boolean marked = incoming.createInPlace(probe, FILE_MODE, ByteBuffer.allocate(0), Map.of(),
+                    () -> isMarked(incoming, probe));
+            boolean unmarked = marked && !isMarked(incoming, probe);
+            if (marked) {
+                incoming.unlink(probe);
+            }
+            return unmarked;
+        } catch (PosixException e) {
+            return false;
+        }
+    }
+
+    private static boolean isMarked(Directory incoming, Name probe) {
+        try {
+            return incoming.stat(probe, Freshness.UNCACHED).isUnfinished();
+        } catch (PosixException e) {
             return false;
         }
     }

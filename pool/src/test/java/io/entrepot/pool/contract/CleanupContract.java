@@ -26,6 +26,7 @@ import io.entrepot.posix.Stat;
 import io.entrepot.store.Event;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -309,6 +310,7 @@ abstract class CleanupContract extends PoolContract {
     void orphans_whenTheyWereCutShort_goAlsoWhereOthersAreImported() throws Exception {
         Path cutShort = orphan(NewFile.unnamed(), "half of it");
         Files.setAttribute(cutShort, "unix:mode", 0640 | Stat.UNFINISHED);
+        Files.getFileAttributeView(cutShort, UserDefinedFileAttributeView.class).delete("entrepot");
         Path whole = orphan(NewFile.unnamed(), "whole");
 
         CleanupReport report = orphans(OrphanAction.IMPORT, Duration.ZERO, false);

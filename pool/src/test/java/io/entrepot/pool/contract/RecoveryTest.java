@@ -277,6 +277,7 @@ class RecoveryTest extends PoolContract {
         Path path = pool.files().get(ACME, key).path().orElseThrow();
         closeAnd(Damage.DELETED);
         Files.setAttribute(path, "unix:mode", 0640 | Stat.UNFINISHED);
+        Files.getFileAttributeView(path, UserDefinedFileAttributeView.class).delete("entrepot");
 
         RecoveryReport report = rebuild();
 

@@ -102,7 +102,7 @@ abstract class UploadContract extends PoolContract {
         assertThat(Files.readAllBytes(file.path().orElseThrow())).isEqualTo(content);
         pool.files().verify(ACME, stored.key());
         assertThat(claim(ACME).file().key()).isEqualTo(stored.key());
-        assertThat(incoming()).isEmpty();
+        eventually(() -> incoming().isEmpty());
         assertThat(pool.quotas().recount(ACME).corrections()).isEmpty();
     }
 
@@ -146,7 +146,7 @@ abstract class UploadContract extends PoolContract {
                 .isEqualTo(6);
         StoredFile stored = pool.uploads().finish(ACME, upload);
         assertThat(Files.readString(pool.files().get(ACME, stored.key()).path().orElseThrow())).isEqualTo("abcdef");
-        assertThat(incoming()).isEmpty();
+        eventually(() -> incoming().isEmpty());
     }
 
     @Test
@@ -199,7 +199,7 @@ abstract class UploadContract extends PoolContract {
         StoredFile stored = pool.uploads().finish(ACME, upload);
         assertThat(read(ACME, stored.key())).isEqualTo("hello");
         assertThat(onDisk(ACME)).hasSize(1);
-        assertThat(incoming()).isEmpty();
+        eventually(() -> incoming().isEmpty());
     }
 
     @Test
@@ -260,7 +260,7 @@ abstract class UploadContract extends PoolContract {
 
         assertThat(won).hasSize(1);
         assertThat(read(ACME, pool.uploads().finish(ACME, upload).key())).isEqualTo(won.getFirst());
-        assertThat(incoming()).isEmpty();
+        eventually(() -> incoming().isEmpty());
     }
 
     @Test
@@ -359,7 +359,7 @@ abstract class UploadContract extends PoolContract {
         assertRefused(UploadNotFoundException.class, "pool.upload-not-found",
                 () -> pool.uploads().finish(ACME, placed));
         eventually(() -> onDisk(ACME).isEmpty());
-        assertThat(incoming()).isEmpty();
+        eventually(() -> incoming().isEmpty());
         assertThat(pool.volumes().get("main").inFlight()).isZero();
         assertThat(pool.quotas().recount(ACME).corrections()).isEmpty();
     }
@@ -470,7 +470,7 @@ abstract class UploadContract extends PoolContract {
         assertRefused(PoolException.class, "pool.idempotency-conflict", () -> pool.uploads().finish(ACME, another));
         pool.uploads().cancel(ACME, another);
         eventually(() -> onDisk(ACME).size() == 1);
-        assertThat(incoming()).isEmpty();
+        eventually(() -> incoming().isEmpty());
         assertThat(pool.quotas().recount(ACME).corrections()).isEmpty();
     }
 
@@ -482,7 +482,7 @@ abstract class UploadContract extends PoolContract {
 
         assertRefused(UploadNotFoundException.class, "pool.upload-not-found",
                 () -> pool.uploads().append(ACME, upload, 3, cancelling));
-        assertThat(incoming()).isEmpty();
+        eventually(() -> incoming().isEmpty());
         assertThat(pool.volumes().get("main").inFlight()).isZero();
         assertThat(pool.quotas().recount(ACME).corrections()).isEmpty();
     }

@@ -12,6 +12,8 @@ import io.entrepot.posix.Errno;
 import io.entrepot.posix.Stat;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -197,7 +199,12 @@ class LocalFaultsTest {
     @Test
     void find_whenItWasCutShort_findsNothingButSeesIt() throws Exception {
         volume.backend.put(path(1), bytes("half of it"), description());
-        Files.setAttribute(volume.backend.path(path(1)).orElseThrow(), "unix:mode", 0640 | Stat.UNFINISHED);
+        Path file = volume.backend.path(path(1)).orElseThrow();
+        Files.setAttribute(file, "unix:mode", 0640 | Stat.UNFINISHED);
+        assertThat(volume.backend.find(path(1))).as("its description comes last, so a mark is somebody else's")
+                .isPresent();
+        volume.backend.walk(seen -> assertThat(seen.whole()).isTrue(), stray -> assertThat(stray).isNull());
+        Files.getFileAttributeView(file, UserDefinedFileAttributeView.class).delete("entrepot");
         assertThat(volume.backend.find(path(1))).isEmpty();
         assertThat(volume.backend.look(path(1))).hasValueSatisfying(seen -> assertThat(seen.whole()).isFalse());
         volume.backend.walk(seen -> assertThat(seen.whole()).isFalse(), stray -> assertThat(stray).isNull());

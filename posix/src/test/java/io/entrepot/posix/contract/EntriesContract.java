@@ -173,6 +173,22 @@ abstract class EntriesContract extends CallsContract {
         assertThat(path("b")).doesNotExist();
     }
 
+    /** As when a call comes back that hung. */
+    @Test
+    void createInPlace_whenTheNameIsAnothersMeanwhile_leavesThat() throws IOException {
+        assumeTrue(calls.can(Capability.MARKED_FILES));
+        assertThat(directory.createInPlace(A, 0600, ByteBuffer.allocate(1), Map.of(), () -> {
+            try {
+                directory.unlink(A);
+                write(A, "another");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return false;
+        })).isFalse();
+        assertThat(read(A)).isEqualTo("another");
+    }
+
     private Stat stat(Name name) {
         try {
             return directory.stat(name, CACHED);

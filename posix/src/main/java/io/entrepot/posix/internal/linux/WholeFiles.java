@@ -103,12 +103,14 @@ final class WholeFiles {
         parent.check("create", name, file);
         boolean open = true;
         boolean stays = false;
+        boolean ours = true;
         try {
             write(scratch, file, parent, name, content.duplicate());
             for (Map.Entry<String, byte[]> attribute : attributes.entrySet()) {
                 Attributes.set(scratch, file, parent, name, attribute.getKey(), attribute.getValue());
             }
             boolean wanted = end.come(file);
+            ours = wanted || isNamed(scratch, file);
             open = false;
             // On network storage this is where a failed write may be told.
             parent.check("close", name, Libc.close(scratch.errno, file));
@@ -116,12 +118,19 @@ final class WholeFiles {
             return stays;
         } finally {
             if (open) {
+                ours = isNamed(scratch, file);
                 Libc.close(scratch.errno, file);
             }
-            if (!stays) {
+            if (!stays && ours) {
                 Libc.unlinkat(scratch.errno, directory, scratch.first(name), 0);
             }
         }
+    }
+
+    /** A call that hung may come back when somebody has removed the file, and made another one of that name. */
+    private static boolean isNamed(Scratch scratch, int file) {
+        return Libc.statx(scratch.errno, file, scratch.first(NOTHING), Libc.AT_EMPTY_PATH, Statx.NLINK,
+                scratch.statx()) != 0 || Statx.links(scratch.statxMemory()) > 0;
     }
 
     private static void write(Scratch scratch, int file, LinuxDirectory parent, Name name, ByteBuffer content)

@@ -120,18 +120,21 @@ public final class SavedFile extends OutputStream {
 
     /** To close a channel is to wait for whoever is in it, who may never come back if it was lent. */
     private void leave() {
-        Thread closing = new Thread(() -> {
-            try {
-                channel.close();
-            } catch (IOException e) {
-                // What was written is not wanted any more.
-            }
-        }, "entrepot closes a file");
-        closing.setDaemon(true);
         if (lent) {
+            Thread closing = new Thread(this::close, "entrepot closes a file");
+            closing.setDaemon(true);
             closing.start();
         } else {
-            closing.run();
+            close();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // What was written is not wanted any more.
         }
     }
 

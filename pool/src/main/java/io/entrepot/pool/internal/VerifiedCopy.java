@@ -141,39 +141,32 @@ final class VerifiedCopy {
     }
 
     private long awaitMoreThan(long known) throws IOException {
-        while (true) {
-            Throwable why;
-            synchronized (this) {
-                if (copied > known) {
-                    return copied;
-                }
-                why = failure;
-                if (why == null && !isStuck()) {
-                    pause();
-                    continue;
+        Throwable why;
+        synchronized (this) {
+            while (copied <= known && failure == null && !isStuck()) {
+                try {
+                    wait(LOOK_EVERY_MILLIS);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new InterruptedIOException("saving a file was interrupted");
                 }
             }
-            switch (why) {
-                case null -> throw stuck(known);
-                case IOException e -> throw e;
-                case RuntimeException e -> throw e;
-                case Error e -> throw e;
-                case Throwable e -> throw new IllegalStateException(e);
+            if (copied > known) {
+                return copied;
             }
+            why = failure;
+        }
+        switch (why) {
+            case null -> throw stuck(known);
+            case IOException e -> throw e;
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            case Throwable e -> throw new IllegalStateException(e);
         }
     }
 
     private boolean isStuck() {
         return copying && REAL.nanos() - copyingSince > patience.toNanos();
-    }
-
-    private void pause() throws InterruptedIOException {
-        try {
-            wait(LOOK_EVERY_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("saving a file was interrupted");
-        }
     }
 
     /** If it is the volume it says so itself, and is known for it then. */

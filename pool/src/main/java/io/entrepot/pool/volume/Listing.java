@@ -65,9 +65,15 @@ final class Listing implements AutoCloseable {
     private Part read() throws IOException {
         Cursor entries = cursor;
         if (entries == null) {
-            Directory opened;
             try {
-                opened = directory = open();
+                Directory opened = open();
+                directory = opened;
+                if (isForeign(opened.stat(), root.top().stat())) {
+                    return new Part(List.of(), true, true);
+                }
+                reader = root.calls()
+                        .newReader(EnumSet.of(StatField.TYPE, StatField.MODE, StatField.SIZE, StatField.CTIME));
+                entries = cursor = reader.list(opened);
             } catch (PosixException e) {
                 if (e.is(Errno.ENOENT) || e.is(Errno.ENOTDIR) || e.is(Errno.ELOOP)) {
                     root.check();
@@ -75,12 +81,6 @@ final class Listing implements AutoCloseable {
                 }
                 throw e;
             }
-            if (isForeign(opened.stat(), root.top().stat())) {
-                return new Part(List.of(), true, true);
-            }
-            reader = root.calls()
-                    .newReader(EnumSet.of(StatField.TYPE, StatField.MODE, StatField.SIZE, StatField.CTIME));
-            entries = cursor = reader.list(opened);
         }
         List<Found> found = new ArrayList<>();
         while (found.size() < MOST_AT_ONCE) {

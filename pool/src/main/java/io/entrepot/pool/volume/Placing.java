@@ -8,6 +8,7 @@ import io.entrepot.posix.Replacing;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -56,9 +57,14 @@ final class Placing {
     boolean create(BlobPath path, ByteBuffer content, Map<String, byte[]> attributes, BooleanSupplier wanted)
             throws IOException {
         Name name = Name.of(path.fileName());
-        boolean[] asked = {false}; // who said yes once is not asked again, whatever is then tried again
+        AtomicBoolean granted = new AtomicBoolean(); // who said yes is not asked again, whatever is then tried again
         return in(path.directory(), leaf -> leaf.directory().createInPlace(name, VolumeRoot.FILE_MODE, content,
-                attributes, () -> asked[0] || (asked[0] = wanted.getAsBoolean())), _ -> root.check());
+                attributes, () -> {
+                    if (!granted.get()) {
+                        granted.set(wanted.getAsBoolean());
+                    }
+                    return granted.get();
+                }), _ -> root.check());
     }
 
     private interface Step {

@@ -9,7 +9,6 @@ import io.entrepot.posix.Freshness;
 import io.entrepot.posix.Name;
 import io.entrepot.posix.PosixException;
 import io.entrepot.posix.Replacing;
-import io.entrepot.posix.Stat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -70,7 +70,8 @@ class LogTest {
 
     @Test
     void log_whenMuchIsWritten_staysShort() {
-        assertThat(write(60)).isLessThan(8 * WAL);
+        // Whoever copies it runs beside the writer, and may be late on a busy machine; without him it would be 60 times as long.
+        assertThat(write(60)).isLessThan(20 * WAL);
         Awaitility.await().untilAsserted(() -> {
             write(1);
             assertThat(log()).isLessThan(4 * WAL);

@@ -9,10 +9,12 @@ import io.entrepot.lab.Command;
 import io.entrepot.pool.FileContent;
 import io.entrepot.pool.FileKey;
 import io.entrepot.pool.NewFile;
+import io.entrepot.pool.Sha256;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -21,6 +23,7 @@ import java.util.Random;
 public final class LargeBench implements Bench {
     private static final String OURS = "entrepot";
     private static final String PEER = "cp+sync";
+    private static final String LIMIT = "checksum";
     private static final String SOURCE = "source";
 
     @Override
@@ -41,7 +44,8 @@ public final class LargeBench implements Bench {
             String in = "write " + mebibytes + " MiB";
             if (run.wants(in)) {
                 Row row = run.run(new Contest(in, "MiB/s").enter(OURS, () -> mebibytes / write(pool, source))
-                        .enter(PEER, () -> mebibytes / copy(source, run.directory()))).row(in, OURS, PEER);
+                        .enter(PEER, () -> mebibytes / copy(source, run.directory()))
+                        .enter(LIMIT, () -> mebibytes / sum(mebibytes))).row(in, OURS, PEER, LIMIT);
                 run.add(row);
                 run.add(Goal.atLeast(0.8, PEER, row));
             }
@@ -50,7 +54,8 @@ public final class LargeBench implements Bench {
                 FileKey key = put(pool, source);
                 Row row = run.run(new Contest(out, "MiB/s")
                         .enter(OURS, () -> mebibytes / read(pool, key, run.directory()))
-                        .enter(PEER, () -> mebibytes / copy(source, run.directory()))).row(out, OURS, PEER);
+                        .enter(PEER, () -> mebibytes / copy(source, run.directory()))
+                        .enter(LIMIT, () -> mebibytes / sum(mebibytes))).row(out, OURS, PEER, LIMIT);
                 run.add(row);
                 run.add(Goal.atLeast(0.8, PEER, row));
             }
@@ -58,6 +63,7 @@ public final class LargeBench implements Bench {
         run.note(
                 "entrepot: the checksum is computed when written and verified when read; what is read is saved to a"
                         + " file that is synced, as cp's is; sources are in memory");
+        run.note("checksum: so many bytes in memory summed up by one processor, and nothing else; cp does not");
         run.note(String.format(Locale.ROOT, "heap in use at the end: %d MiB",
                 (Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory()) >> 20));
     }
@@ -114,6 +120,17 @@ public final class LargeBench implements Bench {
         double seconds = (System.nanoTime() - begin) / 1e9;
         Files.delete(copy);
         return seconds;
+    }
+
+    private static double sum(long mebibytes) {
+        MessageDigest digest = Sha256.digest();
+        byte[] piece = new byte[1 << 20];
+        long begin = System.nanoTime();
+        for (long i = 0; i < mebibytes; i++) {
+            digest.update(piece);
+        }
+        digest.digest();
+        return (System.nanoTime() - begin) / 1e9;
     }
 
     private static double copy(Path source, Path directory) throws Exception {

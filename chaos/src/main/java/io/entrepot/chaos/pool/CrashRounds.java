@@ -24,15 +24,15 @@ import java.util.concurrent.locks.LockSupport;
  * <p>A process takes longer to start than to be killed, so each has several pools, which know nothing of each other.
  */
 final class CrashRounds {
-    private static final int POOLS = 3;
+    private static final int POOLS = 6;
     /** After so many deaths new pools are begun, so that a history stays small enough to be checked each time. */
-    private static final int LIVES = 12;
+    private static final int LIVES = 6;
     /** If a point was not reached: a few deaths more, and again. */
     private static final int MORE_LIVES = 3;
     private static final int MOST_MORE = 20;
     private static final int LONGEST_LIFE_MICROS = 25_000;
-    private static final long FIRST_BYTES = 160L << 20;
-    private static final long SECOND_BYTES = 128L << 20;
+    private static final long FIRST_BYTES = 320L << 20;
+    private static final long SECOND_BYTES = 256L << 20;
 
     private final ChaosRun run;
     private final Bug bug;

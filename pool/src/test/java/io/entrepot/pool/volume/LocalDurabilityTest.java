@@ -20,9 +20,11 @@ import io.entrepot.posix.MountPools;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -151,6 +153,33 @@ class LocalDurabilityTest {
             try (LocalBackend anew = open(calls, disk.root(), false)) {
                 anew.put(path(3), bytes("x"), description());
                 anew.sync();
+            }
+        }
+    }
+
+    /** What the disk did not take is told, cut off and written again, once; and it is on the disk then. */
+    @Test
+    void write_whenTheDiskDoesNotTakeWhatIsSentMeanwhile_goesOnFromWhatItHasTaken() throws Exception {
+        byte[] much = new byte[20 << 20];
+        new Random(1).nextBytes(much);
+        try (FailingDisk disk = FailingDisk.create(FailingDisk.Failure.DATA)) {
+            try (LocalBackend backend = open(calls, disk.root(), true); Incoming incoming = backend.begin()) {
+                incoming.write(ByteBuffer.wrap(much, 0, 1 << 20));
+                incoming.force();
+                disk.startFailing();
+                incoming.write(ByteBuffer.wrap(much, 1 << 20, 19 << 20));
+                VolumeException lost = catchThrowableOfType(VolumeException.class,
+                        () -> incoming.place(path(1), description()));
+                assertThat(lost.kind()).isIn(VolumeException.Kind.BROKEN, VolumeException.Kind.FULL);
+                assertThat(backend.find(path(1))).isEmpty();
+                assertThat(incoming.size()).isEqualTo(1 << 20);
+                disk.stopFailing();
+                incoming.write(ByteBuffer.wrap(much, 1 << 20, 19 << 20));
+                incoming.place(path(1), description());
+            }
+            disk.remount();
+            try (LocalBackend again = open(calls, disk.root(), false)) {
+                assertThat(Files.readAllBytes(again.path(path(1)).orElseThrow())).isEqualTo(much);
             }
         }
     }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -16,10 +17,13 @@ public final class RateLimit {
     private static final int MOST_NAMES = 10_000;
     private static final String OTHERS = "";
     private static final double NANOS = 1e9;
+    private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final Supplier<Rate> rate;
     private final LongSupplier nanos;
     private final Map<String, Bucket> buckets = new ConcurrentHashMap<>();
+    /** When they were last looked through. */
+    private final AtomicLong looked;
 
     private record Bucket(double tokens, long at) {}
 
@@ -30,6 +34,7 @@ public final class RateLimit {
     public RateLimit(Supplier<Rate> rate, LongSupplier nanos) {
         this.rate = rate;
         this.nanos = nanos;
+        this.looked = new AtomicLong(nanos.getAsLong() - LOOK_NANOS);
     }
 
     /** Takes a token. If there is none, says how long it takes until there is. */
@@ -40,7 +45,7 @@ public final class RateLimit {
         }
         long at = nanos.getAsLong();
         if (buckets.size() >= MOST_NAMES) {
-            buckets.values().removeIf(bucket -> filled(bucket, at, now) >= now.burst);
+            forgetQuiet(at, now);
         }
         String known = buckets.containsKey(name) || buckets.size() < MOST_NAMES ? name : OTHERS;
         Bucket after = buckets.merge(known, new Bucket(now.burst - 1, at),
@@ -48,6 +53,14 @@ public final class RateLimit {
         return after.tokens >= 0
                 ? Optional.empty()
                 : Optional.of(Duration.ofMillis((long) Math.ceil(-after.tokens / now.perSecond * 1000)));
+    }
+
+    /** Not at each call: whoever has many names would make all others pay for a look through them. */
+    private void forgetQuiet(long at, Rate now) {
+        long last = looked.get();
+        if (at - last >= LOOK_NANOS && looked.compareAndSet(last, at)) {
+            buckets.values().removeIf(bucket -> filled(bucket, at, now) >= now.burst);
+        }
     }
 
     private static double filled(Bucket bucket, long at, Rate now) {

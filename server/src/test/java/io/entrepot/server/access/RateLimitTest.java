@@ -35,6 +35,20 @@ class RateLimitTest {
     }
 
     @Test
+    void take_whenThereAreTooManyNames_forgetsQuietOnesOnceASecond() {
+        RateLimit limit = new RateLimit(() -> new RateLimit.Rate(10, 1), nanos::get);
+        for (int i = 0; i <= 10_000; i++) {
+            assertThat(limit.take("n" + i)).isEmpty();
+        }
+        nanos.addAndGet(500_000_000L);
+        assertThat(limit.take("new")).as("the one that is shared").isEmpty();
+        assertThat(limit.take("another")).as("the same").isPresent();
+        nanos.addAndGet(500_000_000L);
+        assertThat(limit.take("new")).isEmpty();
+        assertThat(limit.take("another")).as("one of its own").isEmpty();
+    }
+
+    @Test
     void take_withoutALimit_isAlwaysFine() {
         RateLimit limit = new RateLimit(() -> new RateLimit.Rate(0, 0), nanos::get);
         for (int i = 0; i < 100; i++) {

@@ -193,7 +193,7 @@ abstract class FilePoolContract {
         refused(DirectoryQuotaExceededException.class, "pool.directory-quota-exceeded", Advice.RETRY,
                 () -> pool().files().write(ACME, NewFile.named("a").in("full"), large));
         underneath().tenants().setLimits(ACME, TenantLimits.NONE.withBytes(10));
-        refused(TenantQuotaExceededException.class, "pool.tenant-quota-exceeded", Advice.RETRY,
+        refused(TenantQuotaExceededException.class, "pool.tenant-quota-exceeded", Advice.GIVE_UP,
                 () -> pool().files().write(ACME, NewFile.named("a"), bytes(11)));
         underneath().tenants().suspend(ACME);
         refused(TenantSuspendedException.class, "pool.tenant-suspended", Advice.GIVE_UP,

@@ -10,6 +10,7 @@ import io.entrepot.lab.LabDisk;
 import io.entrepot.lab.Nursery;
 import io.entrepot.lab.PowerCut;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -24,21 +25,25 @@ import java.util.concurrent.locks.LockSupport;
  * <p>A process takes longer to start than to be killed, so each has several pools, which know nothing of each other.
  */
 final class CrashRounds {
-    private static final int POOLS = 6;
+    private static final int POOLS = 3;
     /** After so many deaths new pools are begun, so that a history stays small enough to be checked each time. */
-    private static final int LIVES = 6;
+    private static final int LIVES = 12;
     /** If a point was not reached: a few deaths more, and again. */
     private static final int MORE_LIVES = 3;
     private static final int MOST_MORE = 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** With those who are sent once more to where nobody came in time: the machine may be busy. */
+    private static final Duration MORE_PATIENCE = Duration.ofSeconds(15);
     private static final int LONGEST_LIFE_MICROS = 25_000;
-    private static final long FIRST_BYTES = 320L << 20;
-    private static final long SECOND_BYTES = 256L << 20;
+    private static final long FIRST_BYTES = 160L << 20;
+    private static final long SECOND_BYTES = 128L << 20;
 
     private final ChaosRun run;
     private final Bug bug;
     private final List<Death> deaths;
     private final Random random;
     private final Points points;
+    private Duration patience = PATIENCE;
     private int leftovers;
     private int missed;
 
@@ -63,6 +68,7 @@ final class CrashRounds {
             for (int done = 0; done < deaths; done += LIVES) {
                 lives(nursery, Math.min(LIVES, deaths - done), done / LIVES);
             }
+            patience = MORE_PATIENCE;
             for (int more = 0; bug == Bug.NONE && more < MOST_MORE && points.insist(); more++) {
                 lives(nursery, MORE_LIVES, deaths + more);
             }
@@ -137,7 +143,7 @@ final class CrashRounds {
             child.send(String.join(PoolChild.SEPARATOR, orders));
             if (random.nextInt(10) > 0) { // otherwise it dies while it opens its data
                 for (Subject subject : subjects) {
-                    missed += subject.await() ? 0 : 1;
+                    missed += subject.await(patience) ? 0 : 1;
                 }
             }
             LockSupport.parkNanos(random.nextInt(LONGEST_LIFE_MICROS) * 1_000L);

@@ -22,7 +22,6 @@ import java.util.concurrent.TimeUnit;
 final class Subject {
     /** Lines that say that its users are at work. */
     private static final int WARM = 20;
-    private static final int PATIENCE_MILLIS = 2_000;
     private static final int MOST_REPEATS = 6;
     private final ChaosRun run;
     private final Random random;
@@ -120,9 +119,9 @@ final class Subject {
     }
 
     /** Waits until it stands where it is to stand, or its users are at work. Says whether that came in time. */
-    boolean await() throws InterruptedException {
+    boolean await(Duration patience) throws InterruptedException {
         boolean nowhere = point.equals(PoolChild.Order.NOWHERE);
-        boolean came = (nowhere ? working : atPoint).await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        boolean came = (nowhere ? working : atPoint).await(patience.toMillis(), TimeUnit.MILLISECONDS);
         if (came && !nowhere) {
             points.reached(point);
         }

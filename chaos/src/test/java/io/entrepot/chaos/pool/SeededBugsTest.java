@@ -38,6 +38,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,18 +70,19 @@ class SeededBugsTest {
 
     @Test
     void powerCuts_whenCommitsDoNotSync_areFoundOut() throws Exception {
-        assertThat(cuts(Bug.COMMITS_DO_NOT_SYNC))
-                .anyMatch(text -> text.contains("NOTHING_LOST") || text.contains("cannot be opened"));
+        assertFoundByCuts(Bug.COMMITS_DO_NOT_SYNC,
+                text -> text.contains("NOTHING_LOST") || text.contains("cannot be opened"));
     }
 
     @Test
     void powerCuts_whenRowsGoBeforeTheVolumeIsSynced_areFoundOut() throws Exception {
-        assertThat(cuts(Bug.VOLUMES_DO_NOT_SYNC)).anyMatch(text -> text.contains("cannot be read"));
+        assertFoundByCuts(Bug.VOLUMES_DO_NOT_SYNC, text -> text.contains("cannot be read"));
     }
 
-    private static List<String> cuts(Bug bug) throws Exception {
+    private static void assertFoundByCuts(Bug bug, Predicate<String> isIt) throws Exception {
         assumeTrue(LabDisk.obstacle().isEmpty(), () -> LabDisk.obstacle().orElse(""));
-        return ChaosRuns.run(12, run -> new CrashRounds(run, bug, CrashRounds.Death.CUT).run()).violations();
+        assertThat(ChaosRuns.search(isIt, 12, run -> new CrashRounds(run, bug, CrashRounds.Death.CUT).run()))
+                .anyMatch(isIt);
     }
 
     @Test
@@ -178,14 +180,15 @@ class SeededBugsTest {
 
     @Test
     void slowCopies_whenAgeIsTooShort_areFoundOut() throws Exception {
-        assertThat(ChaosRuns.run(1, run -> new SlowRounds(run, Duration.ofMillis(1)).run()).violations())
-                .anyMatch(text -> text.contains("slow copy"));
+        Predicate<String> isIt = text -> text.contains("slow copy");
+        assertThat(ChaosRuns.search(isIt, 1, run -> new SlowRounds(run, Duration.ofMillis(1)).run())).anyMatch(isIt);
     }
 
     @Test
     void orphanScan_whenItKnowsOfNoWriters_isFoundOut() throws Exception {
-        assertThat(ChaosRuns.run(1, run -> new OrphanRounds(run, Bug.SCANS_IGNORE_WRITES).run()).violations())
-                .anyMatch(text -> text.contains("orphans were there"));
+        Predicate<String> isIt = text -> text.contains("orphans were there");
+        assertThat(ChaosRuns.search(isIt, 1, run -> new OrphanRounds(run, Bug.SCANS_IGNORE_WRITES).run()))
+                .anyMatch(isIt);
     }
 
     @Test

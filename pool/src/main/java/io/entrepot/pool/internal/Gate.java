@@ -4,11 +4,13 @@ import io.entrepot.pool.DirectoryQuotaExceededException;
 import io.entrepot.pool.LogicalDirectory;
 import io.entrepot.pool.PoolException;
 import io.entrepot.pool.QuotaRule;
+import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantLimits;
 import io.entrepot.pool.TenantQuotaExceededException;
 import io.entrepot.store.Snapshot;
 import io.entrepot.store.Transaction;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
@@ -65,15 +67,17 @@ final class Gate {
 
     /** For more bytes of what is counted as a file already. */
     Optional<Supplier<PoolException>> refusalOfBytes(Snapshot snapshot, TenantRow tenant, long bytes) {
-        TenantLimits limits = tenant.tenant().limits();
-        return limits.bytes().isPresent() && snapshot.count(tenant.bytes()) + snapshot.count(tenant.uploadBytes())
-                + bytes > limits.bytes().getAsLong()
-                        ? Optional.of(() -> new TenantQuotaExceededException(tenant.id(), tooMuch(limits, bytes)))
+        OptionalLong limit = tenant.tenant().limits().bytes();
+        return limit.isPresent() && snapshot.count(tenant.bytes()) + snapshot.count(tenant.uploadBytes())
+                + bytes > limit.getAsLong()
+                        ? Optional.of(() -> tooMuch(tenant.id(), bytes, limit.getAsLong()))
                         : Optional.empty();
     }
 
-    private static String tooMuch(TenantLimits limits, long bytes) {
-        return bytes + " more bytes do not fit into its " + limits.bytes().getAsLong();
+    private static PoolException tooMuch(TenantId tenant, long bytes, long limit) {
+        return bytes > limit
+                ? TenantQuotaExceededException.ofAFile(tenant, bytes, limit)
+                : new TenantQuotaExceededException(tenant, bytes + " more bytes do not fit into its " + limit);
     }
 
     /** Counts a file that was let in, and warns where that is one too many to say nothing. */

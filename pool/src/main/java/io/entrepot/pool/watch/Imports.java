@@ -26,6 +26,7 @@ import io.entrepot.posix.PosixException;
 import io.entrepot.posix.Stat;
 import io.entrepot.queue.RetryPolicy;
 import io.entrepot.scan.Entry;
+import io.entrepot.store.Advice;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -176,9 +177,7 @@ final class Imports {
             site.stable().forget(site.absolute(job.path));
             site.tally().skip(job.path, SkipReason.TENANT_WAITS);
         } catch (TenantQuotaExceededException | DirectoryQuotaExceededException e) {
-            full.add(job, e);
-            site.stable().forget(site.absolute(job.path));
-            site.tally().skip(job.path, SkipReason.QUOTA_WAITS, String.valueOf(e.getMessage()));
+            overQuota(job, e);
         } catch (InsufficientStorageException e) {
             tooLarge.accumulateAndGet(job.entry.size(), Math::min);
             site.tally().skip(job.path, SkipReason.STORAGE_WAITS, String.valueOf(e.getMessage()));
@@ -191,6 +190,17 @@ final class Imports {
             failed(job, e);
         }
         return Optional.empty();
+    }
+
+    /** Later there may be room; but not for a file that is too large for its tenant by itself. */
+    private void overQuota(Job job, PoolException e) {
+        if (e.advice() == Advice.GIVE_UP) {
+            failed(job, e);
+            return;
+        }
+        full.add(job, e);
+        site.stable().forget(site.absolute(job.path));
+        site.tally().skip(job.path, SkipReason.QUOTA_WAITS, String.valueOf(e.getMessage()));
     }
 
     private ImportBook.Row store(Job job) throws IOException, InterruptedException {

@@ -444,6 +444,24 @@ abstract class ImportContract extends WatchFolder {
         assertThat(scan()).isEqualTo(48);
     }
 
+    @Test
+    void import_ofAFileThatIsTooLargeForItsTenant_isParkedUntilItsLimitIsRaised() throws Exception {
+        pool.tenants().setLimits(ACME, TenantLimits.NONE.withBytes(10));
+        pool.watchers().add(spec());
+        put("large.txt", "12345678901");
+        put("small.txt", "1234567890");
+        assertThat(scan()).as("the other one").isEqualTo(1);
+        scanAfter(Duration.ofSeconds(5));
+        scanAfter(Duration.ofSeconds(10));
+        assertThat(pool.watchers().parked(IN)).singleElement().satisfies(parked -> {
+            assertThat(parked.path()).isEqualTo("large.txt");
+            assertThat(parked.error()).contains("may have 10 bytes in all", "has 11");
+        });
+        pool.tenants().setLimits(ACME, TenantLimits.NONE);
+        assertThat(pool.watchers().retry(IN, "large.txt")).isTrue();
+        assertThat(pool.watchers().scanNow(IN)).isEqualTo(1);
+    }
+
     private long scanAfter(Duration time) throws InterruptedException {
         clocks.pass(time);
         return pool.watchers().scanNow(IN);

@@ -1,6 +1,7 @@
 package io.entrepot.pool.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.entrepot.lab.Crowd;
 import io.entrepot.pool.DirectoryQuotaExceededException;
@@ -10,8 +11,10 @@ import io.entrepot.pool.PoolException;
 import io.entrepot.pool.QuotaRule;
 import io.entrepot.pool.TenantLimits;
 import io.entrepot.pool.TenantQuotaExceededException;
+import io.entrepot.store.Advice;
 import java.time.Duration;
 import java.util.Collections;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Quotas are exact. */
@@ -43,12 +46,17 @@ abstract class QuotaContract extends PoolContract {
         assertThat(pool.quotas().canAddFile(ACME, new LogicalDirectory("in"))).isFalse();
     }
 
+    private static TenantQuotaExceededException refusal(ThrowingCallable call) {
+        return catchThrowableOfType(TenantQuotaExceededException.class, call);
+    }
+
     @Test
     void write_whenTheTenantHasNoFilesOrBytesLeft_isRefused() throws Exception {
         pool.tenants().setLimits(ACME, TenantLimits.NONE.withFiles(3).withBytes(10));
         write(ACME, "12345");
 
-        assertRefused(TenantQuotaExceededException.class, "pool.tenant-quota-exceeded", () -> write(ACME, "123456"));
+        assertThat(refusal(() -> write(ACME, "123456")).advice()).isSameAs(Advice.RETRY);
+        assertThat(refusal(() -> write(ACME, "12345678901")).advice()).as("it will never fit").isSameAs(Advice.GIVE_UP);
         write(ACME, "12345");
         write(ACME, "");
         assertRefused(TenantQuotaExceededException.class, "pool.tenant-quota-exceeded", () -> write(ACME, ""));

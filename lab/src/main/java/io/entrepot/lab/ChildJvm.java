@@ -1,5 +1,6 @@
 package io.entrepot.lab;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,8 @@ import java.util.function.Consumer;
 public final class ChildJvm implements AutoCloseable {
 
     static final String READY = "ready";
+    /** No child says this. */
+    private static final String HEARD_OUT = "\u0001heard out";
     private static final int KEPT_ERRORS = 200;
 
     private final Process process;
@@ -33,6 +36,7 @@ public final class ChildJvm implements AutoCloseable {
     private final Thread errorReader;
     private final CountDownLatch ready = new CountDownLatch(1);
     private volatile boolean saidReady;
+    private volatile CountDownLatch heardOut = new CountDownLatch(1);
     private final Deque<String> errors = new ArrayDeque<>();
 
     private final Object listening = new Object();
@@ -104,6 +108,18 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns when all that it said before it was stopped has been passed on. We say something in its pipe ourselves and wait
+     * for that; a line of up to 4096 bytes is in a pipe as a whole or not at all.
+     */
+    public void hearOut() throws IOException, InterruptedException {
+        heardOut = new CountDownLatch(1);
+        try (OutputStream pipe = new FileOutputStream("/proc/" + pid() + "/fd/1")) {
+            pipe.write((HEARD_OUT + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+        heardOut.await();
+    }
+
     /** SIGCONT: as if nothing had happened, only later. */
     public void cont() throws IOException {
         signal("-CONT");
@@ -168,6 +184,10 @@ public final class ChildJvm implements AutoCloseable {
         if (!saidReady && line.equals(READY)) {
             saidReady = true;
             ready.countDown();
+            return;
+        }
+        if (line.equals(HEARD_OUT)) {
+            heardOut.countDown();
             return;
         }
         synchronized (listening) {

@@ -137,6 +137,30 @@ class ChildJvmTest {
     }
 
     @Test
+    void hearOut_handsOverWhatWasSaidBeforeTheStop_whenTheListenerIsSlow() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        try (ChildJvm child = ChildJvm.start(ChildSpec.of(Echo.class))) {
+            child.awaitReady(PATIENCE);
+            child.listen(line -> {
+                awaitQuietly(go);
+                heard.add(line);
+            });
+            child.send("count to 1000");
+            while (!child.lastWords().contains("counted")) {
+                Thread.onSpinWait();
+            }
+            child.stop();
+            Thread.ofPlatform().start(go::countDown);
+            child.hearOut();
+            assertThat(heard).hasSize(1000);
+            child.cont();
+            heard.clear();
+            child.send("still here");
+            assertThat(hear()).isEqualTo("still here");
+        }
+    }
+
+    @Test
     void awaitReady_tellsTheLastWords_whenTheChildFailed() throws Exception {
         try (ChildJvm child = ChildJvm.start(ChildSpec.of(Object.class))) {
             assertThatThrownBy(() -> child.awaitReady(PATIENCE)).isInstanceOf(IOException.class)

@@ -22,14 +22,17 @@ import java.util.concurrent.locks.LockSupport;
  * compared with everything that was acknowledged since it was new; sometimes only after the next process has met what was
  * left, and has died over it. The next process goes on with the same data.
  *
- * <p>A process takes longer to start than to be killed, so each has several pools, which know nothing of each other.
+ * <p>A process takes longer to start than to be killed. So each has several pools, which know nothing of each other; and most
+ * power cuts are looked at while it lives: it is stopped, a cut is made of its disks, the pools on what the cut has left are compared with what
+ * was acknowledged so far, and then it goes on with its own disks as if nothing had happened.
  */
 final class CrashRounds {
     private static final int POOLS = 3;
-    /** After so many deaths new pools are begun, so that a history stays small enough to be checked each time. */
-    private static final int LIVES = 12;
-    /** If a point was not reached: a few deaths more, and again. */
-    private static final int MORE_LIVES = 3;
+    /** After so many crashes new pools are begun, so that a history stays small enough to be checked each time. */
+    private static final int CRASHES = 8;
+    private static final int MOST_CUTS_IN_A_LIFE = 6;
+    /** If a point was not reached: a few crashes more, and again. */
+    private static final int MORE_CRASHES = 3;
     private static final int MOST_MORE = 20;
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     /** With those who are sent once more to where nobody came in time: the machine may be busy. */
@@ -63,14 +66,14 @@ final class CrashRounds {
     void run() throws Exception {
         run.progress().say("preparing children");
         ChildSpec spec = AotCache.train(ChildSpec.of(PoolChild.class), List.of("train"));
-        int deaths = Math.ceilDiv(run.rounds(210, 3_000), POOLS);
-        try (Nursery nursery = Nursery.open(spec, 2)) {
-            for (int done = 0; done < deaths; done += LIVES) {
-                lives(nursery, Math.min(LIVES, deaths - done), done / LIVES);
+        int crashes = Math.ceilDiv(run.rounds(210, 3_000), POOLS);
+        try (Nursery nursery = Nursery.open(spec, 1)) {
+            for (int done = 0; done < crashes; done += CRASHES) {
+                lives(nursery, Math.min(CRASHES, crashes - done), done / CRASHES);
             }
             patience = MORE_PATIENCE;
             for (int more = 0; bug == Bug.NONE && more < MOST_MORE && points.insist(); more++) {
-                lives(nursery, MORE_LIVES, deaths + more);
+                lives(nursery, MORE_CRASHES, crashes + more);
             }
         }
         List<String> never = points.neverReached();
@@ -96,8 +99,8 @@ final class CrashRounds {
         }
     }
 
-    /** Some pools from their beginning through their deaths. */
-    private void lives(Nursery nursery, int lives, int number) throws Exception {
+    /** Some pools from their beginning through all that happens to them. */
+    private void lives(Nursery nursery, int crashes, int number) throws Exception {
         Disks disks = Disks.create();
         boolean canCut = disks.first.note().isEmpty();
         disks.first.note().ifPresent(note -> run.note(note + "; no power cuts"));
@@ -106,18 +109,22 @@ final class CrashRounds {
             subjects.add(new Subject(run, run.random(100L * number + i), points, bug, "p" + number + "-" + i));
         }
         try {
-            for (int life = 1; life <= lives && !isFoundOut(); life++) {
-                for (Subject subject : subjects) {
-                    subject.lieOn(disks.first.root(), disks.second.root());
-                }
+            for (int left = crashes; left > 0 && !isFoundOut();) {
+                lieOn(subjects, disks);
                 Death death = deaths.get(random.nextInt(deaths.size()));
                 death = death == Death.CUT && !canCut ? Death.KILL : death;
-                Disks after = life(nursery, disks, subjects, death);
+                int cuts = canCut && deaths.contains(Death.CUT)
+                        ? Math.min(random.nextInt(MOST_CUTS_IN_A_LIFE + 1), left - 1)
+                        : 0;
+                Disks after = life(nursery, disks, subjects, cuts, death);
                 if (death == Death.CUT) {
                     disks.close();
                     disks = after;
                 }
-                inspect(subjects, disks, life == lives);
+                left -= cuts + 1;
+                boolean last = left == 0;
+                lieOn(subjects, disks);
+                inspect(subjects.stream().filter(_ -> last || random.nextInt(4) > 0).toList(), Subject::inspect);
             }
         } finally {
             disks.close();
@@ -127,28 +134,34 @@ final class CrashRounds {
         }
     }
 
+    private static void lieOn(List<Subject> subjects, Disks disks) throws IOException {
+        for (Subject subject : subjects) {
+            subject.lieOn(disks.first.root(), disks.second.root());
+        }
+    }
+
     private boolean isFoundOut() {
         return bug != Bug.NONE && run.isViolated();
     }
 
-    private Disks life(Nursery nursery, Disks disks, List<Subject> subjects, Death death)
+    /** The disks are others only after a cut at its end. */
+    private Disks life(Nursery nursery, Disks disks, List<Subject> subjects, int cuts, Death death)
             throws IOException, InterruptedException {
-        boolean stand = death == Death.POINT || (death == Death.CUT && random.nextBoolean());
         try (ChildJvm child = nursery.take()) {
-            List<String> orders = new ArrayList<>();
-            for (Subject subject : subjects) {
-                orders.add(subject.live(stand).line());
-            }
             child.listen(line -> subjects.get(line.charAt(0) - '0').heard(line.substring(2)));
-            child.send(String.join(PoolChild.SEPARATOR, orders));
-            if (random.nextInt(10) > 0) { // otherwise it dies while it opens its data
+            boolean first = true;
+            for (int left = cuts; left >= 0 && !isFoundOut(); left--) {
+                boolean stand = left == 0 && death != Death.CUT ? death == Death.POINT : random.nextBoolean();
+                List<String> orders = new ArrayList<>();
                 for (Subject subject : subjects) {
-                    missed += subject.await(patience) ? 0 : 1;
+                    orders.add(first ? subject.live(stand).line() : subject.goOn(stand).line());
                 }
-            }
-            LockSupport.parkNanos(random.nextInt(LONGEST_LIFE_MICROS) * 1_000L);
-            if (!child.alive()) {
-                run.check(false, () -> "a child died by itself" + child.lastWords());
+                first = false;
+                child.send(String.join(PoolChild.SEPARATOR, orders));
+                await(child, subjects);
+                if (left > 0) {
+                    lookAtCut(child, disks, subjects);
+                }
             }
             Disks after = disks;
             if (death == Death.CUT) {
@@ -161,13 +174,41 @@ final class CrashRounds {
         }
     }
 
+    private void await(ChildJvm child, List<Subject> subjects) throws InterruptedException {
+        if (random.nextInt(10) > 0) { // otherwise it is soon over, perhaps while data is opened
+            for (Subject subject : subjects) {
+                missed += subject.await(patience) ? 0 : 1;
+            }
+        }
+        LockSupport.parkNanos(random.nextInt(LONGEST_LIFE_MICROS) * 1_000L);
+        if (!child.alive()) {
+            run.check(false, () -> "a child died by itself" + child.lastWords());
+        }
+    }
+
+    /** While it is stopped its pools lie on other disks, of which it does not know. */
+    private void lookAtCut(ChildJvm child, Disks disks, List<Subject> subjects)
+            throws IOException, InterruptedException {
+        child.stop();
+        child.hearOut();
+        Disks after = disks.cut();
+        try {
+            lieOn(subjects, after);
+            inspect(subjects, Subject::inspectAfterCut);
+        } finally {
+            lieOn(subjects, disks);
+            after.close();
+        }
+        child.cont();
+    }
+
+    private interface Look {
+        int at(Subject subject) throws IOException, InterruptedException;
+    }
+
     /** Pools know nothing of each other, so each is looked at by a thread of its own. */
-    private void inspect(List<Subject> subjects, Disks disks, boolean last) {
-        List<Subject> looked = subjects.stream().filter(_ -> last || random.nextInt(4) > 0).toList();
-        leftovers += Crowd.run(looked.size(), number -> {
-            Subject subject = looked.get(number);
-            subject.lieOn(disks.first.root(), disks.second.root());
-            return subject.inspect();
-        }).stream().mapToInt(Integer::intValue).sum();
+    private void inspect(List<Subject> subjects, Look look) {
+        leftovers += Crowd.run(subjects.size(), number -> look.at(subjects.get(number))).stream()
+                .mapToInt(Integer::intValue).sum();
     }
 }

@@ -41,9 +41,9 @@ record Leftovers(Inspection inspection, Place place, Pool pool) {
         for (FileInfo file : files) {
             owned.add(file.path().orElseThrow());
         }
-        Set<ByteBuffer> excused = excused();
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         List<Path> orphans = orphans(owned);
+        Set<ByteBuffer> excused = orphans.isEmpty() ? Set.of() : excused();
         List<Path> unexplained = unexplained(orphans, excused);
         while (!unexplained.isEmpty() && System.nanoTime() < deadline) {
             LockSupport.parkNanos(Duration.ofMillis(1).toNanos());

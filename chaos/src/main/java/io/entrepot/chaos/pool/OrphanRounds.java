@@ -43,6 +43,7 @@ final class OrphanRounds {
     private static final Duration PAUSE = Duration.ofMillis(1);
     private static final Duration TERM = Duration.ofMillis(200);
     private static final int SCANS = 15;
+    private static final int SCANS_IF_SHORT = 8;
     private static final int PLANTED = 2;
     private static final int MOST_STEPS = 1_000;
     private static final int WRITERS = 3;
@@ -122,7 +123,7 @@ final class OrphanRounds {
         others.add(untilEnough(enough, _ -> caretaker.drain()));
         long found = 0;
         try {
-            for (int scan = 0; scan < SCANS; scan++) {
+            for (int scan = run.shortForm() ? SCANS_IF_SHORT : SCANS; scan > 0; scan--) {
                 for (int i = 0; i < PLANTED; i++) {
                     plant(pool, place, recorder, action);
                 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The named points at which pools are to die, each as often as the others, in an order of chance. Use by one thread. */
@@ -19,6 +20,9 @@ final class Points {
     private static final String REDO = PoolFaults.Point.REDO.name();
     /** Who was sent somewhere so often and never came there: then nobody can. */
     private static final int OFTEN = 6;
+    /** To where only pools come that sync their volumes all the time. */
+    private static final Set<String> OF_SYNCS = Set.of("BEFORE_SYNC", "AFTER_SYNC", "BEFORE_UNLINK", "MOVE_COPIED",
+            "MOVED");
     private static final List<String> ALL = Stream.concat(
             Stream.of(PoolFaults.Point.values()).filter(point -> point != PoolFaults.Point.REDO).map(Enum::name),
             Stream.of(Faults.Point.values()).map(Enum::name)).toList();
@@ -32,16 +36,35 @@ final class Points {
         this.random = random;
     }
 
-    /** @param redo whether files may have to be written again, which is the only time at which that can be interrupted */
-    String next(boolean redo) {
-        if (deck.isEmpty()) {
+    /**
+     * For a life that begins.
+     *
+     * @param redo whether files may have to be written again, which is the only time at which that can be interrupted
+     */
+    String first(boolean redo) {
+        return redo && random.nextInt(3) == 0 ? chosen(REDO) : next(true);
+    }
+
+    /** For one that has begun, or goes on; the next that it can come to. */
+    String next(boolean syncsAllTheTime) {
+        Predicate<String> fits = point -> syncsAllTheTime || !isOfSyncs(point);
+        if (deck.stream().noneMatch(fits)) {
             List<String> all = new ArrayList<>(ALL);
             Collections.shuffle(all, random);
             deck.addAll(all);
         }
-        String point = redo && random.nextInt(3) == 0 ? REDO : deck.remove();
+        String point = deck.stream().filter(fits).findFirst().orElseThrow();
+        deck.remove(point);
+        return chosen(point);
+    }
+
+    private String chosen(String point) {
         chosen.merge(point, 1, Integer::sum);
         return point;
+    }
+
+    static boolean isOfSyncs(String point) {
+        return OF_SYNCS.contains(point);
     }
 
     void reached(String point) {

@@ -16,9 +16,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -26,39 +28,58 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The process that has pools open, with users who never stop. Told an {@link Order} for each; when its point has been reached
- * so often a pool says {@code at} and stands still right there, to be killed. Before files are moved it says {@code moving}. What
- * must not be is said as {@code bad …}.
+ * The process that has pools open, with users who never stop. Told an {@link Order} for each; when its goal has been reached
+ * a pool says {@code at 0} and stands still right there, to be killed, or told the next {@link Goal}, at which it will say {@code at 1}.
+ * Before files are moved it says {@code moving}. What must not be is said as {@code bad …}.
  * Every line begins with the number of its pool. Told {@code train}, works for a moment and ends.
  */
 final class PoolChild {
-    static final String AT_POINT = "at";
+    static final String AT_POINT = "at ";
     static final String BAD = "bad ";
     static final String MOVING = "moving";
     static final String SEPARATOR = ";";
     private static final int USERS = 4;
     private static final Duration TERM = Duration.ofMillis(40);
     private static final int LONGEST_PAUSE_MICROS = 4_000;
+    private static final int SENDERS_LONGEST_PAUSE_MICROS = 60_000;
+    /** Of all others, while one of them stands where it is to stand. */
+    private static final int LONGEST_REST_MICROS = 20_000;
 
     private PoolChild() {}
 
     /**
-     * What a child is to do, as one line.
+     * Where a pool is to stand still.
      *
-     * @param point   where to stand still: a name of {@link PoolFaults.Point} or {@link Faults.Point}, or {@code none}
-     * @param repeats files with idempotency keys that earlier children have written, or may have
+     * @param point a name of {@link PoolFaults.Point} or {@link Faults.Point}, or {@code none}
+     * @param count when it is reached for the so many'th time from now
      */
-    record Order(Path place, long seed, String point, int count, Duration syncEvery, Bug bug, List<String> repeats) {
+    record Goal(String point, int count) {
         static final String NOWHERE = "none";
 
         String line() {
-            return place + " " + seed + " " + point + " " + count + " " + syncEvery.toMillis() + " " + bug + " "
+            return point + " " + count;
+        }
+
+        static Goal parse(String point, String count) {
+            return new Goal(point, Integer.parseInt(count));
+        }
+    }
+
+    /**
+     * What a pool's life is to be, as one line.
+     *
+     * @param repeats files with idempotency keys that earlier children have written, or may have
+     */
+    record Order(Path place, long seed, Goal goal, Duration syncEvery, Bug bug, List<String> repeats) {
+
+        String line() {
+            return place + " " + seed + " " + goal.line() + " " + syncEvery.toMillis() + " " + bug + " "
                     + String.join(",", repeats);
         }
 
         static Order parse(String line) {
             String[] words = line.split(" ", -1);
-            return new Order(Path.of(words[0]), Long.parseLong(words[1]), words[2], Integer.parseInt(words[3]),
+            return new Order(Path.of(words[0]), Long.parseLong(words[1]), Goal.parse(words[2], words[3]),
                     Duration.ofMillis(Long.parseLong(words[4])), Bug.valueOf(words[5]),
                     Stream.of(words[6].split(",", -1)).filter(word -> !word.isEmpty()).toList());
         }
@@ -73,8 +94,9 @@ final class PoolChild {
             Place place = Place.create();
             Path disk = Files.createTempDirectory("entrepot-train");
             place.lieOn(disk, disk);
-            live(parent::say,
-                    new Order(place.directory(), 1, Order.NOWHERE, 0, Duration.ofMillis(5), Bug.NONE, List.of()));
+            Order order = new Order(place.directory(), 1, new Goal(Goal.NOWHERE, 0), Duration.ofMillis(5), Bug.NONE,
+                    List.of());
+            live(parent::say, order, new Standing(parent::say, order.goal));
             LockSupport.parkNanos(Duration.ofMillis(400).toNanos());
             try {
                 place.forget();
@@ -83,14 +105,21 @@ final class PoolChild {
                 System.exit(0); // the users go on until then, and may make a file while others are deleted
             }
         }
-        String[] orders = line.split(SEPARATOR, -1);
-        for (int i = 0; i < orders.length; i++) {
-            Order order = Order.parse(orders[i]);
-            String number = i + " ";
-            Thread.ofPlatform().start(() -> live(words -> parent.say(number + words), order));
+        List<Standing> pools = new ArrayList<>();
+        for (String words : line.split(SEPARATOR, -1)) {
+            Order order = Order.parse(words);
+            String number = pools.size() + " ";
+            Consumer<String> say = said -> parent.say(number + said);
+            Standing standing = new Standing(say, order.goal);
+            pools.add(standing);
+            Thread.ofPlatform().start(() -> live(say, order, standing));
         }
         while (true) { // also if no pool can be opened: it is killed, and does not die
-            LockSupport.park();
+            String[] goals = parent.next().split(SEPARATOR, -1);
+            for (int i = 0; i < goals.length; i++) {
+                String[] words = goals[i].split(" ", -1);
+                pools.get(i).goOn(Goal.parse(words[0], words[1]));
+            }
         }
     }
 
@@ -106,10 +135,10 @@ final class PoolChild {
         Tree.delete(scratch);
     }
 
-    private static void live(Consumer<String> say, Order order) {
+    private static void live(Consumer<String> say, Order order, Standing standing) {
         Pool pool;
         try {
-            pool = Pool.open(config(say, order));
+            pool = Pool.open(config(order, standing));
             if (pool.tenants().find(Token.SHARDED).isEmpty()) {
                 pool.tenants().createWithShard(Token.SHARDED, TenantLimits.NONE);
             }
@@ -124,7 +153,7 @@ final class PoolChild {
                     new Random(random.nextLong()), TERM, () -> LockSupport.parkNanos(TERM.toNanos()),
                     what -> say.accept(BAD + what.replace('\n', ' ')), order.bug, Set.of());
             List<String> repeats = i == 0 ? order.repeats : List.of();
-            forEver(say, 0, () -> {
+            forEver(say, standing, 0, () -> {
                 for (String word : repeats) {
                     workload.write(Token.parse(word).orElseThrow());
                 }
@@ -132,12 +161,11 @@ final class PoolChild {
         }
         Sender sender = new Sender(ProcessHandle.current().pid() + ".s", new Place(order.place), recorder,
                 new Random(random.nextLong()));
-        forEver(say, LONGEST_PAUSE_MICROS, () -> {}, sender::send);
+        forEver(say, standing, SENDERS_LONGEST_PAUSE_MICROS, () -> {}, sender::send);
         Caretaker caretaker = new Caretaker(pool, new Random(random.nextLong()), () -> say.accept(MOVING),
                 what -> say.accept(BAD + what.replace('\n', ' ')));
-        boolean moves = order.point.startsWith("MOVE");
-        forEver(say, LONGEST_PAUSE_MICROS, () -> {}, _ -> {
-            if (moves) {
+        forEver(say, standing, LONGEST_PAUSE_MICROS, () -> {}, _ -> {
+            if (standing.isOfMoves()) {
                 caretaker.drain();
             } else {
                 caretaker.step();
@@ -145,25 +173,70 @@ final class PoolChild {
         });
     }
 
-    private static PoolConfig config(Consumer<String> say, Order order) {
+    private static PoolConfig config(Order order, Standing standing) {
         PoolConfig config = new Place(order.place).config(order.syncEvery);
         PoolConfig.Platform platform = config.platform();
         StoreConfig store = platform.store().withSync(order.bug != Bug.COMMITS_DO_NOT_SYNC);
-        AtomicInteger reached = new AtomicInteger();
         FileCalls calls = order.bug == Bug.VOLUMES_DO_NOT_SYNC
                 ? new HookedCalls((call, _) -> !call.equals("syncFileSystem"))
                 : platform.calls();
         return config.withPlatform(platform.withCalls(calls)
-                .withFaults(point -> standStill(say, order, point.name(), reached))
-                .withStore(store.withFaults(point -> standStill(say, order, point.name(), reached))));
+                .withFaults(point -> standing.at(point.name()))
+                .withStore(store.withFaults(point -> standing.at(point.name()))));
     }
 
-    private static void standStill(Consumer<String> say, Order order, String point, AtomicInteger reached) {
-        if (point.equals(order.point) && reached.incrementAndGet() == order.count) {
-            say.accept(AT_POINT);
-            while (true) {
-                LockSupport.park();
+    /** How a pool stands still at its goals, one after the other. Safe for use by many threads. */
+    private static final class Standing {
+        private final Consumer<String> say;
+        private volatile Aim aim;
+
+        private record Aim(int number, Goal goal, AtomicInteger reached, CountDownLatch over) {
+            Aim(int number, Goal goal) {
+                this(number, goal, new AtomicInteger(), new CountDownLatch(1));
             }
+        }
+
+        Standing(Consumer<String> say, Goal goal) {
+            this.say = say;
+            this.aim = new Aim(0, goal);
+        }
+
+        /** Called at every point; does not return where it is to stand, until it is to go on. */
+        void at(String point) {
+            Aim now = aim;
+            if (point.equals(now.goal.point) && now.reached.incrementAndGet() == now.goal.count) {
+                say.accept(AT_POINT + now.number);
+                standUntil(now.over);
+            }
+        }
+
+        private static void standUntil(CountDownLatch over) {
+            boolean interrupted = false;
+            while (over.getCount() > 0) {
+                try {
+                    over.await();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        void goOn(Goal goal) {
+            Aim before = aim;
+            aim = new Aim(before.number + 1, goal);
+            before.over.countDown();
+        }
+
+        boolean isThere() {
+            Aim now = aim;
+            return now.reached.get() >= now.goal.count && !now.goal.point.equals(Goal.NOWHERE);
+        }
+
+        boolean isOfMoves() {
+            return aim.goal.point.startsWith("MOVE");
         }
     }
 
@@ -176,14 +249,16 @@ final class PoolChild {
     }
 
     /** Somebody's life. */
-    private static void forEver(Consumer<String> say, int longestPauseMicros, First first, Step step) {
+    private static void forEver(Consumer<String> say, Standing standing, int longestPauseMicros, First first,
+            Step step) {
         Thread.ofPlatform().start(() -> {
             try {
                 first.make();
                 for (int number = 0;; number++) {
                     step.make(number);
-                    if (longestPauseMicros > 0) {
-                        LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(longestPauseMicros) * 1_000L);
+                    int longest = standing.isThere() ? LONGEST_REST_MICROS : longestPauseMicros;
+                    if (longest > 0) {
+                        LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(longest) * 1_000L);
                     }
                 }
             } catch (IOException | InterruptedException | RuntimeException | Error e) {

@@ -38,7 +38,8 @@ import java.util.function.Consumer;
 final class PoolWorkload {
     /** Most are small; some just fit, or just do not fit, among the files that share their syncs. */
     private static final List<Integer> SIZES = List.of(0, 10, 100, 700, 2_000, Place.REDO_LIMIT, Place.REDO_LIMIT + 1,
-            30_000, 150_000);
+            30_000);
+    private static final int LARGE = 150_000;
     private static final int REMEMBERED = 20;
 
     private final String name;
@@ -80,7 +81,8 @@ final class PoolWorkload {
     /** Does one thing or another. */
     void step(int number) throws InterruptedException {
         if (number % 3 < 2) {
-            write(new Token(name, number, SIZES.get(random.nextInt(SIZES.size()))));
+            int size = random.nextInt(40) == 0 ? LARGE : SIZES.get(random.nextInt(SIZES.size()));
+            write(new Token(name, number, size));
         }
         if (random.nextInt(6) == 0 && !own.isEmpty()) {
             look(own.get(random.nextInt(own.size())));

@@ -23,6 +23,9 @@ final class Subject {
     /** Lines that say that its users are at work. */
     private static final int WARM = 20;
     private static final int MOST_REPEATS = 6;
+    private static final Duration ALL_THE_TIME = Duration.ofMillis(1);
+    /** There are lives in which volumes are synced all the time, now and then, and never. */
+    private static final List<Duration> SYNCS = List.of(ALL_THE_TIME, Duration.ofMillis(10), Duration.ofMinutes(1));
     private final ChaosRun run;
     private final Random random;
     private final Points points;
@@ -31,7 +34,10 @@ final class Subject {
     private final Place place;
     private final History history = new History();
     private int life;
-    private String point = PoolChild.Order.NOWHERE;
+    /** How often its life went on after a power cut that was only looked at. */
+    private volatile int moment;
+    private String point = PoolChild.Goal.NOWHERE;
+    private Duration syncEvery = ALL_THE_TIME;
     private volatile CountDownLatch atPoint = new CountDownLatch(1);
     private volatile CountDownLatch working = new CountDownLatch(WARM);
     /** What has happened since somebody looked. */
@@ -52,18 +58,27 @@ final class Subject {
         place.lieOn(first.resolve(name), second.resolve(name));
     }
 
-    /** Begins a life; at its end it is to stand somewhere, or not. */
+    /** Begins a life; it is to stand somewhere first, or not. */
     PoolChild.Order live(boolean stand) {
         life++;
-        atPoint = new CountDownLatch(1);
-        working = new CountDownLatch(WARM);
-        point = stand ? choose() : PoolChild.Order.NOWHERE;
-        return new PoolChild.Order(place.directory(), random.nextLong(), point, count(), syncEvery(), bug, repeats());
+        moment = 0;
+        // Only who was not looked after has something to be done again.
+        point = stand ? points.first(!unseen.isEmpty()) : PoolChild.Goal.NOWHERE;
+        syncEvery = Points.isOfSyncs(point) ? ALL_THE_TIME : SYNCS.get(random.nextInt(SYNCS.size()));
+        return new PoolChild.Order(place.directory(), random.nextLong(), aim(), syncEvery, bug, repeats());
     }
 
-    /** Only who was not looked after has something to be done again. */
-    private String choose() {
-        return points.next(!unseen.isEmpty());
+    /** Goes on with its life until it stands somewhere else, or not. */
+    PoolChild.Goal goOn(boolean stand) {
+        moment++;
+        point = stand ? points.next(syncEvery.equals(ALL_THE_TIME)) : PoolChild.Goal.NOWHERE;
+        return aim();
+    }
+
+    private PoolChild.Goal aim() {
+        atPoint = new CountDownLatch(1);
+        working = new CountDownLatch(WARM);
+        return new PoolChild.Goal(point, count());
     }
 
     /** Often enough for somebody to be at work, and soon enough for a short life. */
@@ -74,15 +89,6 @@ final class Subject {
                 1
                         + random.nextInt(6);
             default -> 1 + random.nextInt(25);
-        };
-    }
-
-    /** Lives in which volumes are synced all the time, now and then, and never. */
-    private Duration syncEvery() {
-        return switch (point) {
-            case "BEFORE_SYNC", "AFTER_SYNC", "BEFORE_UNLINK", "MOVE_COPIED", "MOVED" -> Duration.ofMillis(1);
-            default -> List.of(Duration.ofMillis(1), Duration.ofMillis(10), Duration.ofMinutes(1))
-                    .get(random.nextInt(3));
         };
     }
 
@@ -102,8 +108,10 @@ final class Subject {
     }
 
     void heard(String line) {
-        if (line.equals(PoolChild.AT_POINT)) {
-            atPoint.countDown();
+        if (line.startsWith(PoolChild.AT_POINT)) {
+            if (line.equals(PoolChild.AT_POINT + moment)) { // who comes too late is not waited for any more
+                atPoint.countDown();
+            }
         } else if (line.equals(PoolChild.MOVING)) {
             moved = true;
         } else if (line.startsWith(PoolChild.BAD)) {
@@ -120,7 +128,7 @@ final class Subject {
 
     /** Waits until it stands where it is to stand, or its users are at work. Says whether that came in time. */
     boolean await(Duration patience) throws InterruptedException {
-        boolean nowhere = point.equals(PoolChild.Order.NOWHERE);
+        boolean nowhere = point.equals(PoolChild.Goal.NOWHERE);
         boolean came = (nowhere ? working : atPoint).await(patience.toMillis(), TimeUnit.MILLISECONDS);
         if (came && !nowhere) {
             points.reached(point);
@@ -130,9 +138,13 @@ final class Subject {
 
     void died(boolean byPowerCut) {
         cut |= byPowerCut;
-        String standing = point.equals(PoolChild.Order.NOWHERE) ? "" : " at " + point;
-        unseen.add((byPowerCut ? "a power cut" : "a kill") + standing + " of " + source());
+        unseen.add(end(byPowerCut));
         run.round();
+    }
+
+    private String end(boolean byPowerCut) {
+        String standing = point.equals(PoolChild.Goal.NOWHERE) ? "" : " at " + point;
+        return (byPowerCut ? "a power cut" : "a kill") + standing + " of " + source();
     }
 
     /** Opens the pool and looks. Says how much was left to the orphan scan. */
@@ -145,6 +157,14 @@ final class Subject {
         cut = false;
         moved = false;
         return left;
+    }
+
+    /** Does so where it lies now, on what a power cut would have left, while its own life stands still. */
+    int inspectAfterCut() throws IOException, InterruptedException {
+        List<String> after = new ArrayList<>(unseen);
+        after.add(end(true));
+        run.round();
+        return new Inspection(run, history, String.join(" and ", after), true, moved).of(place);
     }
 
     void forget() throws IOException {

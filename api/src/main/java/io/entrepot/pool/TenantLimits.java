@@ -18,6 +18,11 @@ public record TenantLimits(OptionalLong files, OptionalLong bytes, int warnPerce
         }
     }
 
+    /** Whether a file of so many bytes can be there at all, if the tenant has nothing else. */
+    public boolean admit(long size) {
+        return bytes.isEmpty() || size <= bytes.getAsLong();
+    }
+
     public TenantLimits withFiles(long most) {
         return new TenantLimits(OptionalLong.of(most), bytes, warnPercent);
     }

@@ -47,6 +47,11 @@ final class Gate {
     /** The same for one who was promised something: that is counted with the uploads, and is not counted again. */
     Optional<Supplier<PoolException>> refusal(Snapshot snapshot, TenantRow tenant, LogicalDirectory directory,
             long bytes, Promised own) {
+        TenantLimits limits = tenant.tenant().limits();
+        if (!limits.admit(bytes)) { // before all that waiting can help against
+            return Optional.of(
+                    () -> TenantQuotaExceededException.ofAFile(tenant.id(), bytes, limits.bytes().orElseThrow()));
+        }
         Optional<QuotaRule> rule = rules.ruleFor(snapshot, tenant.id(), directory);
         if (rule.isPresent()) {
             long limit = rule.get().maxFiles();
@@ -56,7 +61,6 @@ final class Gate {
                 return Optional.of(() -> new DirectoryQuotaExceededException(tenant.id(), directory, limit));
             }
         }
-        TenantLimits limits = tenant.tenant().limits();
         if (limits.files().isPresent() && snapshot.count(tenant.files()) + snapshot.count(tenant.uploads()) - own.files
                 + 1 > limits.files().getAsLong()) {
             return Optional.of(() -> new TenantQuotaExceededException(tenant.id(),

@@ -31,9 +31,12 @@ final class FullQuotas {
         }
     }
 
+    /** Not one that is too large for its tenant: that is tried, and so found out not to be for want of room. */
     boolean refuses(Imports.Job job) {
-        return job.entry().size() >= tenants.getOrDefault(job.place().tenant(), Long.MAX_VALUE)
-                || directories.contains(where(job));
+        long size = job.entry().size();
+        return (size >= tenants.getOrDefault(job.place().tenant(), Long.MAX_VALUE)
+                || directories.contains(where(job)))
+                && job.place().row().stream().allMatch(row -> row.tenant().limits().admit(size));
     }
 
     private static Where where(Imports.Job job) {

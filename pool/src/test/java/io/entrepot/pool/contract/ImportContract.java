@@ -462,6 +462,23 @@ abstract class ImportContract extends WatchFolder {
         assertThat(pool.watchers().scanNow(IN)).isEqualTo(1);
     }
 
+    @Test
+    void import_ofAFileThatIsTooLargeForItsTenant_isParked_whenThereIsNoRoomForSmallerOnesEither() throws Exception {
+        pool.tenants().setLimits(ACME, TenantLimits.NONE.withBytes(10).withFiles(1));
+        pool.watchers().add(spec());
+        put("first.txt", "123456");
+        assertThat(scan()).isEqualTo(1);
+        put("waits.txt", "123456");
+        assertThat(scan()).isZero();
+        put("large.txt", "12345678901");
+        scan();
+        scanAfter(Duration.ofSeconds(5));
+        scanAfter(Duration.ofSeconds(10));
+        assertThat(pool.watchers().parked(IN)).singleElement()
+                .satisfies(parked -> assertThat(parked.path()).isEqualTo("large.txt"));
+        assertThat(pool.watchers().status(IN).skipped()).containsEntry(SkipReason.QUOTA_WAITS, 1L);
+    }
+
     private long scanAfter(Duration time) throws InterruptedException {
         clocks.pass(time);
         return pool.watchers().scanNow(IN);

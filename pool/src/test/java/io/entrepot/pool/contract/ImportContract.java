@@ -8,13 +8,9 @@ import io.entrepot.pool.Database;
 import io.entrepot.pool.FileKey;
 import io.entrepot.pool.PoolFaults;
 import io.entrepot.pool.PoolObserver;
-import io.entrepot.pool.QuotaRule;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantLimits;
-import io.entrepot.pool.job.JobName;
-import io.entrepot.pool.watch.ParkedImport;
 import io.entrepot.pool.watch.PostImport;
-import io.entrepot.pool.watch.SkipReason;
 import io.entrepot.pool.watch.WatcherSpec;
 import io.entrepot.posix.BytePath;
 import io.entrepot.posix.Directory;
@@ -29,10 +25,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -42,8 +35,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each source is imported exactly once and whole, whatever happens. */
 abstract class ImportContract extends WatchFolder {
-    private static final FileTime LONG_AGO = FileTime.from(Instant.parse("1999-12-31T00:00:00Z"));
-
     ImportContract(PoolFixture fixture) {
         super(fixture);
     }
@@ -275,80 +266,6 @@ abstract class ImportContract extends WatchFolder {
     }
 
     @Test
-    void keep_whenImported_isNotImportedAgainUnlessReplaced() throws Exception {
-        pool.watchers().add(spec().withPostImport(new PostImport.Keep()));
-        Path source = put("a.txt", "first");
-        Files.setLastModifiedTime(source, LONG_AGO);
-        assertThat(scan()).isEqualTo(1);
-        assertThat(scan()).isZero();
-        reopen();
-        assertThat(scan()).isZero();
-        assertThat(pool.watchers().status(IN).skipped()).containsEntry(SkipReason.KEPT, 1L);
-        Files.move(source, folder.resolve("b.txt"));
-        assertThat(scan()).isZero();
-        Files.move(folder.resolve("b.txt"), source);
-
-        // The same size, time and name, and quite possibly the same inode: only its birth tells.
-        Files.delete(source);
-        Files.setLastModifiedTime(put("a.txt", "other"), LONG_AGO);
-        assertThat(scan()).isEqualTo(1);
-        put("a.txt", "changed in place");
-        assertThat(scan()).isEqualTo(1);
-
-        assertThat(contents(ACME)).containsExactly("changed in place", "first", "other");
-    }
-
-    @Test
-    void keep_whenTheWatcherIsRemovedAndAddedAgain_isStillKnown() throws Exception {
-        WatcherSpec keeping = spec().withPostImport(new PostImport.Keep());
-        pool.watchers().add(keeping);
-        put("a.txt", "a");
-        assertThat(scan()).isEqualTo(1);
-        pool.watchers().remove(IN);
-        pool.watchers().add(keeping);
-        assertThat(scan()).isZero();
-
-        pool.watchers().remove(IN);
-        clocks.pass(Duration.ofDays(2));
-        pool.tick();
-        eventually(() -> pool.jobs().get(new JobName("forget-watchers")).lastResult()
-                .equals(Optional.of("1 watchers were forgotten")));
-        pool.watchers().add(keeping);
-        assertThat(scan()).isEqualTo(1);
-    }
-
-    @Test
-    void keep_whenTheWatcherWasRemovedLongAgo_isForgotten() throws Exception {
-        pool.watchers().add(spec().withPostImport(new PostImport.Keep()));
-        for (int i = 0; i < 20; i++) {
-            put(i + ".txt", "kept");
-        }
-        assertThat(scan()).isEqualTo(20);
-        pool.watchers().remove(IN);
-        clocks.pass(Duration.ofDays(1).plusMillis(1));
-        pool.tenants().enable(OTHER); // the clock of a shared database is heard with every write
-        JobName forget = new JobName("forget-watchers");
-        pool.jobs().trigger(forget, io.entrepot.pool.job.JobRequest.PLAIN).handle().await(Duration.ofMinutes(1));
-        assertThat(pool.jobs().get(forget).lastResult()).contains("1 watchers were forgotten");
-
-        pool.watchers().add(spec().withPostImport(new PostImport.Keep()));
-        assertThat(pool.watchers().status(IN).importedFiles()).isZero();
-        assertThat(scan()).isEqualTo(20);
-    }
-
-    @Test
-    void keep_whenTheRuleBecomesDelete_whatWasKeptStays() throws Exception {
-        pool.watchers().add(spec().withPostImport(new PostImport.Keep()));
-        put("a.txt", "a");
-        scan();
-        pool.watchers().update(pool.watchers().get(IN).withPostImport(new PostImport.Delete()));
-        put("b.txt", "b");
-
-        assertThat(scan()).isEqualTo(1);
-        assertThat(left(folder)).containsExactly("a.txt");
-    }
-
-    @Test
     void import_ofAFileWithTwoNames_takesBoth() throws Exception {
         pool.watchers().add(spec());
         Files.createLink(folder.resolve("b.txt"), put("a.txt", "same"));
@@ -386,165 +303,6 @@ abstract class ImportContract extends WatchFolder {
     }
 
     @Test
-    void failure_ofTheFilesOwn_isRetriedParkedAndTriedAgainWhenAsked() throws Exception {
-        faults = point -> {
-            if (point == PoolFaults.Point.PLACED) {
-                throw new IllegalStateException("no luck");
-            }
-        };
-        pool.watchers().add(spec());
-        put("a.txt", "a");
-        scan();
-        assertThat(pool.watchers().status(IN).failed()).isEqualTo(1);
-        assertThat(scanAfter(Duration.ofMillis(4999))).isZero();
-        assertThat(pool.watchers().status(IN).skipped()).containsEntry(SkipReason.RETRYING, 1L);
-        scanAfter(Duration.ofMillis(1));
-        reopen();
-        scanAfter(Duration.ofSeconds(10));
-
-        assertThat(pool.watchers().parked(IN)).singleElement().satisfies(parked -> {
-            assertThat(parked.path()).isEqualTo("a.txt");
-            assertThat(parked.attempts()).isEqualTo(3);
-            assertThat(parked.error()).contains("no luck");
-            assertThat(parked.tenant()).isEqualTo("acme");
-        });
-        assertThat(events()).containsSubsequence("import.failed", "import.failed", "import.parked");
-        faults = PoolFaults.NONE;
-        assertThat(scanAfter(Duration.ofHours(1))).isZero();
-        assertThat(pool.watchers().retry(IN, "b.txt")).isFalse();
-        assertThat(pool.watchers().retry(IN, "a.txt")).isTrue();
-        assertThat(pool.watchers().scanNow(IN)).isEqualTo(1);
-        assertThat(pool.watchers().parked(IN)).isEmpty();
-    }
-
-    /** Nothing is remembered of each, however many they are: it is the quota that is to blame. */
-    @Test
-    void import_whenAQuotaIsReached_waitsWithoutCountingUntilThereIsRoom() throws Exception {
-        pool.tenants().setLimits(ACME, new TenantLimits(OptionalLong.of(3), OptionalLong.empty(), 0));
-        pool.quotas().set(QuotaRule.of("other/*", 1));
-        pool.watchers().add(WatcherSpec.ofAllTenants("in", folder));
-        for (int i = 0; i < 50; i++) {
-            put("acme/" + i + ".txt", "a" + i);
-        }
-        put("other/d/1.txt", "1");
-        put("other/d/2.txt", "2");
-        put("other/e/3.txt", "3");
-        assertThat(scan()).isEqualTo(3 + 2);
-        for (int i = 0; i < 5; i++) {
-            assertThat(scan()).isZero();
-        }
-
-        assertThat(pool.watchers().status(IN).skipped()).containsEntry(SkipReason.QUOTA_WAITS, 48L);
-        assertThat(pool.watchers().status(IN).failed()).isZero();
-        assertThat(pool.watchers().parked(IN)).isEmpty();
-        assertThat(events()).doesNotContain("import.failed");
-        assertThat(pool.watchers().status(IN).problems()).anyMatch(problem -> problem.what().contains("3 files"));
-        pool.tenants().setLimits(ACME, TenantLimits.NONE);
-        pool.quotas().remove("other/*");
-        assertThat(scan()).isEqualTo(48);
-    }
-
-    @Test
-    void import_ofAFileThatIsTooLargeForItsTenant_isParkedUntilItsLimitIsRaised() throws Exception {
-        pool.tenants().setLimits(ACME, TenantLimits.NONE.withBytes(10));
-        pool.watchers().add(spec());
-        put("large.txt", "12345678901");
-        put("small.txt", "1234567890");
-        assertThat(scan()).as("the other one").isEqualTo(1);
-        scanAfter(Duration.ofSeconds(5));
-        scanAfter(Duration.ofSeconds(10));
-        assertThat(pool.watchers().parked(IN)).singleElement().satisfies(parked -> {
-            assertThat(parked.path()).isEqualTo("large.txt");
-            assertThat(parked.error()).contains("may have 10 bytes in all", "has 11");
-        });
-        pool.tenants().setLimits(ACME, TenantLimits.NONE);
-        assertThat(pool.watchers().retry(IN, "large.txt")).isTrue();
-        assertThat(pool.watchers().scanNow(IN)).isEqualTo(1);
-    }
-
-    @Test
-    void import_ofAFileThatIsTooLargeForItsTenant_isParked_whenThereIsNoRoomForSmallerOnesEither() throws Exception {
-        pool.tenants().setLimits(ACME, TenantLimits.NONE.withBytes(10).withFiles(1));
-        pool.watchers().add(spec());
-        put("first.txt", "123456");
-        assertThat(scan()).isEqualTo(1);
-        put("waits.txt", "123456");
-        assertThat(scan()).isZero();
-        put("large.txt", "12345678901");
-        scan();
-        scanAfter(Duration.ofSeconds(5));
-        scanAfter(Duration.ofSeconds(10));
-        assertThat(pool.watchers().parked(IN)).singleElement()
-                .satisfies(parked -> assertThat(parked.path()).isEqualTo("large.txt"));
-        assertThat(pool.watchers().status(IN).skipped()).containsEntry(SkipReason.QUOTA_WAITS, 1L);
-    }
-
-    private long scanAfter(Duration time) throws InterruptedException {
-        clocks.pass(time);
-        return pool.watchers().scanNow(IN);
-    }
-
-    @Test
-    void parked_whenTheSourceChangesOrGoes_isForgotten() throws Exception {
-        faults = point -> {
-            if (point == PoolFaults.Point.PLACED) {
-                throw new IllegalStateException("no luck");
-            }
-        };
-        pool.watchers().add(spec());
-        put("a.txt", "a");
-        put("b.txt", "b");
-        for (int i = 0; i < 5; i++) {
-            scan();
-            clocks.pass(Duration.ofSeconds(20));
-        }
-        assertThat(pool.watchers().parked(IN)).extracting(ParkedImport::path).containsExactly("a.txt", "b.txt");
-        faults = PoolFaults.NONE;
-        assertThat(scan()).isZero();
-
-        put("a.txt", "changed");
-        Files.delete(folder.resolve("b.txt"));
-        assertThat(scan()).isEqualTo(1);
-
-        assertThat(pool.watchers().parked(IN)).isEmpty();
-        assertThat(contents(ACME)).containsExactly("changed");
-    }
-
-    @Test
-    void import_whenTheTenantIsDisabledOrSuspended_waitsWithoutCounting() throws Exception {
-        pool.watchers().add(WatcherSpec.ofAllTenants("in", folder));
-        put("acme/a.txt", "a");
-        put("other/b.txt", "b");
-        pool.tenants().disable(ACME);
-        assertThat(scan()).isEqualTo(1);
-        pool.tenants().suspend(ACME);
-        for (int i = 0; i < 5; i++) {
-            assertThat(scan()).isZero();
-        }
-        assertThat(pool.watchers().status(IN).skipped()).containsEntry(SkipReason.TENANT_WAITS, 1L);
-        assertThat(pool.watchers().parked(IN)).isEmpty();
-
-        pool.tenants().enable(ACME);
-        assertThat(scan()).isEqualTo(1);
-        assertThat(contents(ACME)).containsExactly("a");
-    }
-
-    @Test
-    void import_whenNoVolumeTakesFiles_waitsWithoutCounting() throws Exception {
-        pool.watchers().add(spec());
-        put("a.txt", "a");
-        pool.volumes().setReadOnly("main");
-        for (int i = 0; i < 5; i++) {
-            assertThat(scan()).isZero();
-        }
-        assertThat(pool.watchers().status(IN).skipped()).containsEntry(SkipReason.STORAGE_WAITS, 1L);
-        assertThat(pool.watchers().status(IN).failed()).isZero();
-
-        pool.volumes().activate("main");
-        assertThat(scan()).isEqualTo(1);
-    }
-
-    @Test
     void import_whenTheTenantHasAShard_isRecordedThere() throws Exception {
         if (!(config.database() instanceof Database.Embedded)) {
             return;
@@ -558,18 +316,6 @@ abstract class ImportContract extends WatchFolder {
         reopen();
         assertThat(scan()).isZero();
         assertThat(pool.watchers().status(IN).importedFiles()).isEqualTo(1);
-    }
-
-    @Test
-    void tenant_whenDeleted_takesTheRecordsOfItsSourcesAlong() throws Exception {
-        pool.watchers().add(spec().withPostImport(new PostImport.Keep()));
-        put("a.txt", "a");
-        scan();
-        pool.tenants().delete(ACME, true);
-        assertThat(scan()).isZero();
-        pool.tenants().create(ACME);
-
-        assertThat(scan()).isEqualTo(1);
     }
 
     @Test

@@ -83,6 +83,20 @@ class PostgresPoolTest {
     }
 
     @Nested
+    class KeptSources extends KeptSourceContract {
+        KeptSources() {
+            super(PoolFixture.POSTGRES);
+        }
+    }
+
+    @Nested
+    class ImportTroubles extends ImportTroubleContract {
+        ImportTroubles() {
+            super(PoolFixture.POSTGRES);
+        }
+    }
+
+    @Nested
     class Uploads extends UploadContract {
         Uploads() {
             super(PoolFixture.POSTGRES);

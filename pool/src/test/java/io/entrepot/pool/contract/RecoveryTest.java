@@ -9,123 +9,34 @@ import io.entrepot.pool.FileInfo;
 import io.entrepot.pool.FileKey;
 import io.entrepot.pool.FileQuery;
 import io.entrepot.pool.FileStatus;
-import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.LogicalDirectory;
 import io.entrepot.pool.NewFile;
 import io.entrepot.pool.Pool;
-import io.entrepot.pool.PoolConfig;
 import io.entrepot.pool.PoolUnavailableException;
-import io.entrepot.pool.QuotaRule;
 import io.entrepot.pool.Recovery;
 import io.entrepot.pool.RecoveryReport;
-import io.entrepot.pool.Tenant;
-import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantLimits;
 import io.entrepot.pool.TenantQuotaExceededException;
-import io.entrepot.pool.TenantStatus;
 import io.entrepot.pool.UploadId;
-import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.VolumeSpec;
-import io.entrepot.pool.watch.PostImport;
-import io.entrepot.pool.watch.WatcherId;
-import io.entrepot.pool.watch.WatcherSpec;
 import io.entrepot.posix.Stat;
-import io.entrepot.queue.RetryPolicy;
 import io.entrepot.store.DataDirectory;
-import io.entrepot.store.Faults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserDefinedFileAttributeView;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A database is damaged or lost: what is there and what is known comes back, and what was done does not. */
-class RecoveryTest extends PoolContract {
-    private static final TenantId SHARDED = new TenantId("sharded");
-
-    private Path main;
-    private PoolConfig rebuilding;
-
-    RecoveryTest() {
-        super(PoolFixture.SQLITE);
-    }
-
-    @BeforeEach
-    void paths() {
-        main = directory.resolve(DataDirectory.MAIN);
-        rebuilding = config.withRecovery(Recovery.REBUILD.withBackups(directory.resolveSibling("backups")));
-    }
-
-    /** What can happen to a file. */
-    enum Damage {
-        GARBAGE {
-            @Override
-            void doTo(Path file) throws IOException {
-                Files.writeString(file, "no database at all, just text ".repeat(500));
-            }
-        },
-        TRUNCATED {
-            @Override
-            void doTo(Path file) throws IOException {
-                byte[] all = Files.readAllBytes(file);
-                Files.write(file, java.util.Arrays.copyOf(all, all.length / 2));
-            }
-        },
-        EMPTY {
-            @Override
-            void doTo(Path file) throws IOException {
-                Files.write(file, new byte[0]);
-            }
-        },
-        DELETED {
-            @Override
-            void doTo(Path file) throws IOException {
-                Files.delete(file);
-            }
-        };
-
-        abstract void doTo(Path file) throws IOException;
-    }
-
-    private void closeAnd(Damage damage) throws IOException {
-        pool.close();
-        damage.doTo(main);
-    }
-
-    private RecoveryReport rebuild() throws Exception {
-        pool = Pool.open(rebuilding);
-        assertThat(pool.recoveries()).hasSize(1);
-        assertThat(pool.check(CheckDepth.BYTES).problems()).isEmpty();
-        return pool.recoveries().getFirst();
-    }
-
-    private void backup() throws InterruptedException {
-        pool.backup(directory.resolveSibling("backups").resolve(String.valueOf(clocks.millis())));
-        clocks.pass(Duration.ofSeconds(1));
-    }
-
-    private void complete(TenantId tenant, FileKey key) throws Exception {
-        Path path = pool.files().get(tenant, key).path().orElseThrow();
-        pool.work().complete(pool.work().claim(tenant, key, "worker", TERM).lease());
-        eventually(() -> !Files.exists(path));
-    }
-
-    private FileStatus status(TenantId tenant, FileKey key) {
-        return pool.files().get(tenant, key).status();
-    }
+class RecoveryTest extends DamagedBooks {
 
     @ParameterizedTest
     @EnumSource(Damage.class)
@@ -287,101 +198,6 @@ class RecoveryTest extends PoolContract {
     }
 
     @Test
-    void rebuild_whateverWasDecided_isStillSo() throws Exception {
-        TenantId paused = new TenantId("paused");
-        pool.tenants().setLimits(ACME, TenantLimits.NONE.withFiles(10).withBytes(1_000_000).warningAt(50));
-        pool.tenants().setRetry(ACME, Optional.of(new RetryPolicy(Duration.ofSeconds(1), Duration.ofSeconds(9), 7,
-                false)));
-        pool.tenants().suspend(OTHER);
-        pool.tenants().create(paused);
-        pool.tenants().setPaused(paused, true);
-        pool.quotas().set(QuotaRule.of("acme/in*", 5).withInherited(false));
-        pool.volumes().mount(VolumeSpec.of("second", directory.resolve("second")).withDepth(1).withHeadroom(123));
-        pool.volumes().setReadOnly("second");
-        for (int i = 0; i < 10; i++) {
-            write(ACME, "x");
-        }
-        List<Tenant> tenants = pool.tenants().list();
-        List<QuotaRule> rules = pool.quotas().rules();
-        closeAnd(Damage.DELETED);
-
-        rebuild();
-
-        assertThat(pool.tenants().list()).isEqualTo(tenants);
-        assertThat(pool.quotas().rules()).isEqualTo(rules);
-        VolumeInfo second = pool.volumes().get("second");
-        assertThat(second.depth()).isEqualTo(1);
-        assertThat(second.headroom()).isEqualTo(123);
-        assertThat(second.state()).isEqualTo(io.entrepot.pool.VolumeState.READ_ONLY);
-        assertRefused(TenantQuotaExceededException.class, "pool.tenant-quota-exceeded", () -> write(ACME, "11th"));
-        assertThat(pool.tenants().get(OTHER).status()).isEqualTo(TenantStatus.SUSPENDED);
-    }
-
-    /** What they have imported is not known any more: kept sources would be imported again. */
-    @Test
-    void rebuild_withoutABackup_bringsWatchersBackDisabled() throws Exception {
-        Path in = directory.resolveSibling("in");
-        WatcherSpec kept = pool.watchers().add(WatcherSpec.ofTenant("kept", ACME, in)
-                .withPostImport(new PostImport.Keep()).withLabels(Map.of("from", "in")).withMarker(Optional.of("-")));
-        WatcherSpec all = pool.watchers().add(WatcherSpec.ofAllTenants("all", directory.resolveSibling("all"))
-                .withPatterns(List.of("*.pdf", "a/b")).withPriority(3));
-        pool.watchers().add(WatcherSpec.ofTenant("gone", ACME, directory.resolveSibling("gone")));
-        pool.watchers().remove(new WatcherId("gone"));
-        closeAnd(Damage.DELETED);
-
-        rebuild();
-
-        assertThat(pool.watchers().list()).containsExactly(all.withEnabled(false), kept.withEnabled(false));
-        assertThat(pool.recoveries().getFirst().unknown()).anyMatch(line -> line.startsWith("watcher kept is back"));
-        pool.watchers().enable(kept.id());
-        assertThat(pool.watchers().get(kept.id())).isEqualTo(kept);
-    }
-
-    @Test
-    void rebuild_withABackup_hasWatchersAsTheyWereDecidedSince() throws Exception {
-        WatcherSpec before = pool.watchers().add(WatcherSpec.ofTenant("before", ACME, directory.resolveSibling("in")));
-        pool.watchers().add(WatcherSpec.ofTenant("gone", ACME, directory.resolveSibling("gone")));
-        backup();
-        WatcherSpec changed = pool.watchers().update(before.withPriority(7));
-        pool.watchers().remove(new WatcherId("gone"));
-        WatcherSpec since = pool.watchers().add(WatcherSpec.ofTenant("since", ACME,
-                directory.resolveSibling("since")));
-        closeAnd(Damage.DELETED);
-
-        rebuild();
-
-        assertThat(pool.watchers().list()).containsExactly(changed, since.withEnabled(false));
-    }
-
-    @Test
-    void settings_afterEveryChange_areBesideTheDatabaseAndOnEveryVolume() throws Exception {
-        Path beside = directory.resolve("entrepot.settings");
-        Path onVolume = directory.resolve("files/.entrepot/settings");
-
-        pool.tenants().setLimits(ACME, TenantLimits.NONE.withFiles(4711));
-        eventually(() -> Files.exists(onVolume) && Files.readString(onVolume).contains("4711"));
-        assertThat(Files.readString(beside)).isEqualTo(Files.readString(onVolume));
-        pool.quotas().set(QuotaRule.of("acme/quoted", 1));
-        eventually(() -> Files.readString(onVolume).contains("acme/quoted"));
-        pool.quotas().remove("acme/quoted");
-        eventually(() -> !Files.readString(onVolume).contains("acme/quoted"));
-        pool.volumes().mount(VolumeSpec.of("another", directory.resolve("another")));
-        eventually(() -> Files.exists(directory.resolve("another/.entrepot/settings")));
-        pool.watchers().add(WatcherSpec.ofTenant("watched", ACME, directory.resolveSibling("in")));
-        eventually(() -> Files.readString(onVolume).contains("watched"));
-        pool.watchers().remove(new WatcherId("watched"));
-        eventually(() -> !Files.readString(onVolume).contains("watched"));
-        pool.tenants().create(new TenantId("last"));
-        pool.close();
-
-        assertThat(Files.readString(onVolume)).contains("last").isEqualTo(Files.readString(beside));
-        for (Path file : List.of(beside, onVolume)) {
-            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
-        }
-        pool = Pool.open(config);
-    }
-
-    @Test
     void rebuild_whenTheWholeDirectoryIsLost_findsEverythingOnTheVolumes() throws Exception {
         Path elsewhere = directory.resolveSibling("elsewhere");
         pool.volumes().mount(VolumeSpec.of("elsewhere", elsewhere).withDepth(1));
@@ -463,111 +279,6 @@ class RecoveryTest extends PoolContract {
         assertThat(pool.volumes().get("main").inFlight()).isZero();
     }
 
-    @Test
-    void rebuild_whenOnlyTheMainDatabaseIsDamaged_leavesShardsAsTheyAre() throws Exception {
-        pool.tenants().createWithShard(SHARDED, TenantLimits.NONE.withFiles(3));
-        FileKey key = write(SHARDED, "in a shard");
-        FileKey inMain = write(ACME, "in main");
-        closeAnd(Damage.GARBAGE);
-
-        rebuild();
-
-        assertThat(status(SHARDED, key)).isEqualTo(FileStatus.PENDING);
-        assertThat(status(ACME, inMain)).isEqualTo(FileStatus.HELD);
-        assertThat(pool.tenants().get(SHARDED).sharded()).isTrue();
-        assertThat(claim(SHARDED).file().key()).isEqualTo(key);
-    }
-
-    @Test
-    void shard_whenDamaged_stopsOnlyItsTenantAndCanBeRecovered() throws Exception {
-        pool.tenants().createWithShard(SHARDED, TenantLimits.NONE.withFiles(1));
-        config = config.withTenants(List.of(ACME, OTHER, SHARDED));
-        FileKey key = write(SHARDED, NewFile.named("a.txt").in("x"), "in a shard");
-        FileKey others = write(ACME, "others");
-        pool.close();
-        Path shard = directory.resolve("shards/sharded.db");
-        Damage.GARBAGE.doTo(shard);
-
-        pool = Pool.open(config);
-
-        assertRefused(PoolUnavailableException.class, "pool.unavailable.damaged", () -> pool.tenants().get(SHARDED));
-        assertRefused(PoolUnavailableException.class, "pool.unavailable.damaged", () -> write(SHARDED, "x"));
-        assertRefused(PoolUnavailableException.class, "pool.unavailable.damaged",
-                () -> pool.work().claim(SHARDED, "worker"));
-        assertThat(claim(ACME).file().key()).isEqualTo(others);
-        write(ACME, "more");
-        assertThat(pool.volumes().list()).hasSize(1);
-        assertThat(pool.tenants().list()).extracting(Tenant::id).containsExactly(ACME, OTHER);
-        assertThat(pool.check().problems()).anyMatch(problem -> problem.contains("sharded"));
-        pool.tenants().setLimits(ACME, TenantLimits.NONE.withFiles(77)); // and the settings know it all the same
-        eventually(() -> Files.readString(directory.resolve("entrepot.settings")).contains("\t77\t"));
-
-        RecoveryReport report = pool.recoverShard(SHARDED);
-
-        assertThat(report.tenants()).containsOnlyKeys(SHARDED);
-        assertThat(report.aside().orElseThrow().resolve("shards/sharded.db")).exists();
-        assertThat(status(SHARDED, key)).isEqualTo(FileStatus.HELD);
-        assertThat(pool.files().get(SHARDED, key).directory()).isEqualTo(new LogicalDirectory("x"));
-        assertRefused(TenantQuotaExceededException.class, "pool.tenant-quota-exceeded", () -> write(SHARDED, "2nd"));
-        pool.files().releaseAll(SHARDED);
-        assertThat(claim(SHARDED).file().key()).isEqualTo(key);
-        assertThat(pool.check(CheckDepth.BYTES).problems()).isEmpty();
-        assertRefused(InvalidSettingException.class, "pool.invalid-setting", () -> pool.recoverShard(SHARDED));
-        assertRefused(InvalidSettingException.class, "pool.invalid-setting", () -> pool.recoverShard(ACME));
-        reopen();
-        assertThat(status(SHARDED, key)).isEqualTo(FileStatus.PROCESSING); // a restart takes nothing from its worker
-    }
-
-    @ParameterizedTest
-    @EnumSource(Damage.class)
-    void open_whenAShardIsDamagedAndThereIsABackup_recoversIt(Damage damage) throws Exception {
-        pool.tenants().createWithShard(SHARDED, TenantLimits.NONE);
-        FileKey waiting = write(SHARDED, "waiting");
-        FileKey done = write(SHARDED, "done later");
-        backup();
-        complete(SHARDED, done);
-        FileKey since = write(SHARDED, "since");
-        pool.close();
-        damage.doTo(directory.resolve("shards/sharded.db"));
-
-        RecoveryReport report = rebuild();
-
-        assertThat(report.backup()).isPresent();
-        assertThat(status(SHARDED, waiting)).isEqualTo(FileStatus.PENDING);
-        assertThat(status(SHARDED, since)).isEqualTo(FileStatus.HELD);
-        assertThat(pool.files().find(SHARDED, done)).isEmpty();
-    }
-
-    @Test
-    void restore_whereThereIsNoDatabase_isCompletedWhenOpened() throws Exception {
-        pool.tenants().createWithShard(SHARDED, TenantLimits.NONE);
-        FileKey inShard = write(SHARDED, "waiting");
-        FileKey waiting = write(ACME, "waiting");
-        backup();
-        FileKey since = write(ACME, "since");
-        Path backup = DataDirectory.backupsIn(directory.resolveSibling("backups")).getFirst();
-        pool.close();
-        assertRefused(InvalidSettingException.class, "pool.invalid-setting", () -> Pool.restore(backup, directory));
-        assertRefused(InvalidSettingException.class, "pool.invalid-setting",
-                () -> Pool.restore(directory, directory.resolveSibling("new")));
-        Files.delete(main);
-        Files.delete(directory.resolve("shards/sharded.db"));
-
-        Pool.restore(backup, config);
-        pool = Pool.open(config);
-
-        assertThat(pool.recoveries()).singleElement().satisfies(report -> {
-            assertThat(report.backup()).contains(backup.toAbsolutePath());
-            assertThat(report.total().rebuilt()).isEqualTo(1);
-        });
-        assertThat(status(ACME, waiting)).isEqualTo(FileStatus.PENDING);
-        assertThat(status(ACME, since)).isEqualTo(FileStatus.HELD);
-        assertThat(status(SHARDED, inShard)).isEqualTo(FileStatus.PENDING);
-        assertThat(pool.check(CheckDepth.BYTES).problems()).isEmpty();
-        reopen();
-        assertThat(pool.recoveries()).isEmpty();
-    }
-
     @ParameterizedTest
     @EnumSource(Damage.class)
     void recover_whateverTheDamage_bringsFilesBack(Damage damage) throws Exception {
@@ -597,57 +308,6 @@ class RecoveryTest extends PoolContract {
         assertThat(pool.check(CheckDepth.BYTES).problems()).isEmpty();
     }
 
-    /** At every commit of a recovery in turn, until there is none left to die at. */
-    @Test
-    void rebuild_whenItDiesInTheMiddle_isTakenUpAgain() throws Exception {
-        FileKey waiting = write(ACME, "waiting");
-        FileKey done = write(ACME, "done later");
-        backup();
-        complete(ACME, done);
-        FileKey since = write(ACME, NewFile.unnamed().in("x"), "since");
-        pool.close();
-        int died = 0;
-        for (boolean again = true; again;) {
-            Damage.GARBAGE.doTo(main);
-            AtomicInteger commits = new AtomicInteger(++died);
-            again = diesAt(commits);
-            pool = Pool.open(config); // not told to recover: it goes on because it has begun
-            assertThat(pool.files().list(FileQuery.of(ACME)).files()).extracting(FileInfo::key)
-                    .containsExactlyInAnyOrder(waiting, since);
-            assertThat(status(ACME, since)).isEqualTo(FileStatus.HELD);
-            assertThat(pool.check().problems()).isEmpty();
-            pool.close();
-        }
-        assertThat(died).isGreaterThan(5);
-        pool = Pool.open(config);
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void rebuild_ofAShard_whenItDiesInTheMiddle_isTakenUpAgain(boolean mainToo) throws Exception {
-        pool.tenants().createWithShard(SHARDED, TenantLimits.NONE.withFiles(3));
-        FileKey key = write(SHARDED, NewFile.named("a.txt").in("x"), "in a shard");
-        reopen(); // the settings are written by then
-        pool.close();
-        int died = 0;
-        for (boolean again = true; again;) {
-            Damage.GARBAGE.doTo(directory.resolve("shards/sharded.db"));
-            if (mainToo) {
-                Damage.GARBAGE.doTo(main);
-            }
-            again = diesAt(new AtomicInteger(++died));
-            pool = Pool.open(config);
-            assertThat(pool.files().list(FileQuery.of(SHARDED)).files()).as("died at commit %s", died)
-                    .extracting(FileInfo::key).containsExactly(key);
-            assertThat(pool.tenants().get(SHARDED).limits()).isEqualTo(TenantLimits.NONE.withFiles(3));
-            assertThat(pool.check(CheckDepth.BYTES).problems()).isEmpty();
-            pool.close();
-        }
-        assertThat(died).isGreaterThan(3);
-        pool = Pool.open(config);
-        assertThat(pool.recoveries()).isEmpty();
-    }
-
     @Test
     void restore_ofADamagedBackup_isRefusedAndLeavesNothingBehind() throws Exception {
         FileKey key = write(ACME, "hello");
@@ -664,47 +324,6 @@ class RecoveryTest extends PoolContract {
     }
 
     @Test
-    void rebuild_whenItDiesBeforeADamagedBackupIsGivenUp_goesOnWithoutIt() throws Exception {
-        FileKey key = write(ACME, "hello");
-        backup();
-        Path backup = DataDirectory.backupsIn(directory.resolveSibling("backups")).getFirst();
-        closeAnd(Damage.GARBAGE);
-        Files.writeString(directory.resolve("entrepot.recovering"), "replaced=false\ncause=it was damaged\n"
-                + "aside=damaged-1\nbackup=" + backup.toAbsolutePath() + "\n");
-        Damage.TRUNCATED.doTo(backup.resolve(DataDirectory.MAIN));
-
-        pool = Pool.open(config); // it goes on because it has begun
-
-        assertThat(status(ACME, key)).isEqualTo(FileStatus.HELD);
-        assertThat(pool.recoveries().getFirst().unknown()).anyMatch(line -> line.contains("could not be used"));
-        assertThat(directory.resolve("damaged-1").resolve(DataDirectory.MAIN)).exists();
-    }
-
-    /** Whether there was such a commit. */
-    private boolean diesAt(AtomicInteger commits) throws InterruptedException {
-        PoolConfig dying = rebuilding.withPlatform(config.platform().withStore(config.platform().store()
-                .withFaults(point -> {
-                    if (point == Faults.Point.COMMIT && commits.decrementAndGet() == 0) {
-                        throw new IllegalStateException("dead");
-                    }
-                })));
-        try {
-            Pool.open(dying).close();
-            return commits.get() <= 0;
-        } catch (RuntimeException e) {
-            return true;
-        }
-    }
-
-    private static void deleteAll(Path directory) throws IOException {
-        try (Stream<Path> all = Files.walk(directory)) {
-            for (Path path : all.sorted(java.util.Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
-    }
-
-    @Test
     void open_whenSomethingElseIsWrong_setsNothingAside() throws Exception {
         pool.close();
         Files.delete(main);
@@ -715,5 +334,13 @@ class RecoveryTest extends PoolContract {
         assertThat(main).isDirectory();
         Files.delete(main);
         pool = Pool.open(rebuilding);
+    }
+
+    private static void deleteAll(Path directory) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path path : all.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
     }
 }

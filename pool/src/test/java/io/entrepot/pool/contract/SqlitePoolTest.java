@@ -83,6 +83,20 @@ class SqlitePoolTest {
     }
 
     @Nested
+    class KeptSources extends KeptSourceContract {
+        KeptSources() {
+            super(PoolFixture.SQLITE);
+        }
+    }
+
+    @Nested
+    class ImportTroubles extends ImportTroubleContract {
+        ImportTroubles() {
+            super(PoolFixture.SQLITE);
+        }
+    }
+
+    @Nested
     class Uploads extends UploadContract {
         Uploads() {
             super(PoolFixture.SQLITE);

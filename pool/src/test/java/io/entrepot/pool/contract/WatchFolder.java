@@ -21,7 +21,9 @@ import io.entrepot.posix.StatField;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -33,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class WatchFolder extends PoolContract {
     static final WatcherId IN = new WatcherId("in");
     static final Duration AGE = Duration.ofSeconds(5);
+    static final FileTime LONG_AGO = FileTime.from(Instant.parse("1999-12-31T00:00:00Z"));
 
     /** What happens at the named points; replaced by tests. */
     volatile PoolFaults faults = PoolFaults.NONE;

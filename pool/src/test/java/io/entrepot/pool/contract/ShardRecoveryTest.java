@@ -1,0 +1,132 @@
+package io.entrepot.pool.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.entrepot.pool.CheckDepth;
+import io.entrepot.pool.FileKey;
+import io.entrepot.pool.FileStatus;
+import io.entrepot.pool.InvalidSettingException;
+import io.entrepot.pool.LogicalDirectory;
+import io.entrepot.pool.NewFile;
+import io.entrepot.pool.Pool;
+import io.entrepot.pool.PoolUnavailableException;
+import io.entrepot.pool.RecoveryReport;
+import io.entrepot.pool.Tenant;
+import io.entrepot.pool.TenantLimits;
+import io.entrepot.pool.TenantQuotaExceededException;
+import io.entrepot.store.DataDirectory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A shard is damaged or lost, or the database beside it: each is recovered for itself. */
+class ShardRecoveryTest extends DamagedBooks {
+
+    @Test
+    void rebuild_whenOnlyTheMainDatabaseIsDamaged_leavesShardsAsTheyAre() throws Exception {
+        pool.tenants().createWithShard(SHARDED, TenantLimits.NONE.withFiles(3));
+        FileKey key = write(SHARDED, "in a shard");
+        FileKey inMain = write(ACME, "in main");
+        closeAnd(Damage.GARBAGE);
+
+        rebuild();
+
+        assertThat(status(SHARDED, key)).isEqualTo(FileStatus.PENDING);
+        assertThat(status(ACME, inMain)).isEqualTo(FileStatus.HELD);
+        assertThat(pool.tenants().get(SHARDED).sharded()).isTrue();
+        assertThat(claim(SHARDED).file().key()).isEqualTo(key);
+    }
+
+    @Test
+    void shard_whenDamaged_stopsOnlyItsTenantAndCanBeRecovered() throws Exception {
+        pool.tenants().createWithShard(SHARDED, TenantLimits.NONE.withFiles(1));
+        config = config.withTenants(List.of(ACME, OTHER, SHARDED));
+        FileKey key = write(SHARDED, NewFile.named("a.txt").in("x"), "in a shard");
+        FileKey others = write(ACME, "others");
+        pool.close();
+        Path shard = directory.resolve("shards/sharded.db");
+        Damage.GARBAGE.doTo(shard);
+
+        pool = Pool.open(config);
+
+        assertRefused(PoolUnavailableException.class, "pool.unavailable.damaged", () -> pool.tenants().get(SHARDED));
+        assertRefused(PoolUnavailableException.class, "pool.unavailable.damaged", () -> write(SHARDED, "x"));
+        assertRefused(PoolUnavailableException.class, "pool.unavailable.damaged",
+                () -> pool.work().claim(SHARDED, "worker"));
+        assertThat(claim(ACME).file().key()).isEqualTo(others);
+        write(ACME, "more");
+        assertThat(pool.volumes().list()).hasSize(1);
+        assertThat(pool.tenants().list()).extracting(Tenant::id).containsExactly(ACME, OTHER);
+        assertThat(pool.check().problems()).anyMatch(problem -> problem.contains("sharded"));
+        pool.tenants().setLimits(ACME, TenantLimits.NONE.withFiles(77)); // and the settings know it all the same
+        eventually(() -> Files.readString(directory.resolve("entrepot.settings")).contains("\t77\t"));
+
+        RecoveryReport report = pool.recoverShard(SHARDED);
+
+        assertThat(report.tenants()).containsOnlyKeys(SHARDED);
+        assertThat(report.aside().orElseThrow().resolve("shards/sharded.db")).exists();
+        assertThat(status(SHARDED, key)).isEqualTo(FileStatus.HELD);
+        assertThat(pool.files().get(SHARDED, key).directory()).isEqualTo(new LogicalDirectory("x"));
+        assertRefused(TenantQuotaExceededException.class, "pool.tenant-quota-exceeded", () -> write(SHARDED, "2nd"));
+        pool.files().releaseAll(SHARDED);
+        assertThat(claim(SHARDED).file().key()).isEqualTo(key);
+        assertThat(pool.check(CheckDepth.BYTES).problems()).isEmpty();
+        assertRefused(InvalidSettingException.class, "pool.invalid-setting", () -> pool.recoverShard(SHARDED));
+        assertRefused(InvalidSettingException.class, "pool.invalid-setting", () -> pool.recoverShard(ACME));
+        reopen();
+        assertThat(status(SHARDED, key)).isEqualTo(FileStatus.PROCESSING); // a restart takes nothing from its worker
+    }
+
+    @ParameterizedTest
+    @EnumSource(Damage.class)
+    void open_whenAShardIsDamagedAndThereIsABackup_recoversIt(Damage damage) throws Exception {
+        pool.tenants().createWithShard(SHARDED, TenantLimits.NONE);
+        FileKey waiting = write(SHARDED, "waiting");
+        FileKey done = write(SHARDED, "done later");
+        backup();
+        complete(SHARDED, done);
+        FileKey since = write(SHARDED, "since");
+        pool.close();
+        damage.doTo(directory.resolve("shards/sharded.db"));
+
+        RecoveryReport report = rebuild();
+
+        assertThat(report.backup()).isPresent();
+        assertThat(status(SHARDED, waiting)).isEqualTo(FileStatus.PENDING);
+        assertThat(status(SHARDED, since)).isEqualTo(FileStatus.HELD);
+        assertThat(pool.files().find(SHARDED, done)).isEmpty();
+    }
+
+    @Test
+    void restore_whereThereIsNoDatabase_isCompletedWhenOpened() throws Exception {
+        pool.tenants().createWithShard(SHARDED, TenantLimits.NONE);
+        FileKey inShard = write(SHARDED, "waiting");
+        FileKey waiting = write(ACME, "waiting");
+        backup();
+        FileKey since = write(ACME, "since");
+        Path backup = DataDirectory.backupsIn(directory.resolveSibling("backups")).getFirst();
+        pool.close();
+        assertRefused(InvalidSettingException.class, "pool.invalid-setting", () -> Pool.restore(backup, directory));
+        assertRefused(InvalidSettingException.class, "pool.invalid-setting",
+                () -> Pool.restore(directory, directory.resolveSibling("new")));
+        Files.delete(main);
+        Files.delete(directory.resolve("shards/sharded.db"));
+
+        Pool.restore(backup, config);
+        pool = Pool.open(config);
+
+        assertThat(pool.recoveries()).singleElement().satisfies(report -> {
+            assertThat(report.backup()).contains(backup.toAbsolutePath());
+            assertThat(report.total().rebuilt()).isEqualTo(1);
+        });
+        assertThat(status(ACME, waiting)).isEqualTo(FileStatus.PENDING);
+        assertThat(status(ACME, since)).isEqualTo(FileStatus.HELD);
+        assertThat(status(SHARDED, inShard)).isEqualTo(FileStatus.PENDING);
+        assertThat(pool.check(CheckDepth.BYTES).problems()).isEmpty();
+        reopen();
+        assertThat(pool.recoveries()).isEmpty();
+    }
+}

@@ -4,7 +4,6 @@ import io.entrepot.lease.Nonces;
 import io.entrepot.posix.BytePath;
 import io.entrepot.posix.Capability;
 import io.entrepot.posix.Directory;
-import io.entrepot.posix.Errno;
 import io.entrepot.posix.FileCalls;
 import io.entrepot.posix.FileType;
 import io.entrepot.posix.Freshness;
@@ -22,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -30,9 +28,6 @@ import java.util.regex.Pattern;
 /**
  * A volume that is a directory of a file system. Blobs are files at {@link BlobPath}, with their descriptions as the user
  * attribute {@code entrepot}; {@code .entrepot} holds the volume's name and what is being written.
- *
- * <p>A small one is made in its place, marked until it is whole, where the file system keeps such a mark; else under a temporary name,
- * like a large one.
  *
  * <p>Where the system can sync a whole file system ({@link Capability#SYNC_FILE_SYSTEM}) placing does not sync and
  * {@link #sync} does, for all at once. Elsewhere each blob is synced as it is placed, and {@link Traits#durable} says so.
@@ -47,7 +42,7 @@ public final class LocalBackend implements Backend {
     private final OpenDirectories directories;
     private final Placing placing;
     private final TempNames names;
-    private final PutQueue puts;
+    private final SmallBlobs small;
     private final SharedSync sync;
     private final Traits traits;
 
@@ -103,9 +98,9 @@ public final class LocalBackend implements Backend {
         this.threads = new MountThreads(pool, settings.patience, root);
         this.directories = new OpenDirectories(root.top(), settings.directories);
         this.placing = new Placing(root, directories);
-        this.puts = new PutQueue(threads);
         this.sync = new SharedSync(threads, root);
         this.traits = new Traits(!root.calls().can(Capability.SYNC_FILE_SYSTEM), root.described(), true);
+        this.small = new SmallBlobs(root, threads, placing, names, traits);
     }
 
     /**
@@ -139,13 +134,6 @@ public final class LocalBackend implements Backend {
         }
     }
 
-    static void checkDescription(byte[] description) {
-        if (description.length > LONGEST_DESCRIPTION) {
-            throw new IllegalArgumentException("a description has at most " + LONGEST_DESCRIPTION + " bytes, not "
-                    + description.length);
-        }
-    }
-
     @Override
     public Traits traits() {
         return traits;
@@ -154,106 +142,29 @@ public final class LocalBackend implements Backend {
     @Override
     public void put(BlobPath path, ByteBuffer content, byte[] description)
             throws VolumeException, InterruptedException {
-        put(path, content, description, Replacing.NO_REPLACE);
+        small.put(path, content, description, Replacing.NO_REPLACE);
     }
 
     @Override
     public Putting putting(BlobPath path, ByteBuffer content, byte[] description, Runnable placed)
             throws VolumeException {
-        checkDescription(description);
-        return puts.add(path, attempt -> put(path, content.duplicate(), description, Replacing.NO_REPLACE, attempt),
-                placed);
+        return small.putting(path, content, description, placed);
     }
 
     @Override
     public int putAll(List<NewBlob> blobs) throws VolumeException, InterruptedException {
-        blobs.forEach(blob -> checkDescription(blob.description()));
-        List<Attempt> attempts = blobs.stream().map(_ -> new Attempt()).toList();
-        try {
-            return threads.call(blobs.size() + " blobs", () -> {
-                int placed = 0;
-                while (placed < blobs.size() && tryToPut(blobs.get(placed), attempts.get(placed))) {
-                    placed++;
-                }
-                return placed;
-            });
-        } catch (VolumeException | InterruptedException e) {
-            attempts.forEach(Attempt::giveUp);
-            throw e;
-        }
-    }
-
-    private boolean tryToPut(NewBlob blob, Attempt attempt) {
-        try {
-            return put(blob.path(), blob.content().duplicate(), blob.description(), Replacing.NO_REPLACE, attempt);
-        } catch (IOException e) {
-            return false;
-        }
+        return small.putAll(blobs);
     }
 
     @Override
     public void replace(BlobPath path, ByteBuffer content, byte[] description)
             throws VolumeException, InterruptedException {
-        put(path, content, description, Replacing.REPLACE);
-    }
-
-    private void put(BlobPath path, ByteBuffer content, byte[] description, Replacing replacing)
-            throws VolumeException, InterruptedException {
-        checkDescription(description);
-        ByteBuffer bytes = content.duplicate();
-        Attempt attempt = new Attempt();
-        threads.call(path, attempt, () -> put(path, bytes, description, replacing, attempt));
-        content.position(content.limit());
-    }
-
-    /**
-     * All in one go on one thread: to change threads costs as much as the rest together. Made where it is to stay, if what a crash
-     * leaves of it can be told there, and nothing is replaced; else made elsewhere, and moved when it is whole.
-     */
-    private boolean put(BlobPath path, ByteBuffer content, byte[] description, Replacing replacing, Attempt attempt)
-            throws IOException {
-        Map<String, byte[]> attributes = traits.described() ? Map.of(VolumeRoot.DESCRIPTION, description) : Map.of();
-        if (root.marks() && !traits.durable() && replacing == Replacing.NO_REPLACE) {
-            return placing.create(path, content, attributes, attempt::make);
-        }
-        Name temp = temporary(name -> {
-            root.incoming().createWhole(name, VolumeRoot.FILE_MODE, content, attributes, traits.durable());
-            return name;
-        });
-        try {
-            if (attempt.make()) {
-                placing.place(temp, path, replacing, traits.durable());
-                return true;
-            }
-        } catch (IOException | RuntimeException e) {
-            root.drop(temp);
-            throw e;
-        }
-        root.drop(temp);
-        return false;
-    }
-
-    @FunctionalInterface
-    private interface Making<T> {
-        T make(Name name) throws IOException;
-    }
-
-    /** A name that somebody else has, whatever the chance, is passed over. */
-    private <T> T temporary(Making<T> making) throws IOException {
-        while (true) {
-            try {
-                return making.make(names.next());
-            } catch (PosixException e) {
-                if (!e.is(Errno.EEXIST)) {
-                    throw e;
-                }
-            }
-        }
+        small.put(path, content, description, Replacing.REPLACE);
     }
 
     @Override
     public Incoming begin() throws VolumeException, InterruptedException {
-        return incoming(threads.call("begin", () -> temporary(this::create)));
+        return incoming(threads.call("begin", () -> names.unused(this::create)));
     }
 
     private Opened create(Name name) throws IOException {
@@ -396,7 +307,7 @@ public final class LocalBackend implements Backend {
     public void probe() throws VolumeException, InterruptedException {
         threads.call("probe", () -> {
             root.check();
-            Opened probe = temporary(this::create);
+            Opened probe = names.unused(this::create);
             try (FileChannel channel = probe.channel) {
                 channel.write(ByteBuffer.wrap(PROBE));
                 channel.force(true);

@@ -202,7 +202,7 @@ final class LocalIncoming implements Incoming {
 
     @Override
     public void place(BlobPath path, byte[] description) throws VolumeException, InterruptedException {
-        LocalBackend.checkDescription(description);
+        SmallBlobs.checkDescription(description);
         awaitSent();
         Attempt attempt = new Attempt();
         run("place " + path + " from", attempt, () -> {

@@ -1,7 +1,10 @@
 package io.entrepot.pool.volume;
 
 import io.entrepot.lease.Nonces;
+import io.entrepot.posix.Errno;
 import io.entrepot.posix.Name;
+import io.entrepot.posix.PosixException;
+import java.io.IOException;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
@@ -22,6 +25,24 @@ final class TempNames {
 
     static boolean isOne(String text) {
         return ALLOWED.matcher(text).matches();
+    }
+
+    @FunctionalInterface
+    interface Making<T> {
+        T make(Name name) throws IOException;
+    }
+
+    /** Makes something under the next name. One that somebody else has, whatever the chance, is passed over. */
+    <T> T unused(Making<T> making) throws IOException {
+        while (true) {
+            try {
+                return making.make(next());
+            } catch (PosixException e) {
+                if (!e.is(Errno.EEXIST)) {
+                    throw e;
+                }
+            }
+        }
     }
 
     Name next() {

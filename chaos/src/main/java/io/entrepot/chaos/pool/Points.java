@@ -47,7 +47,7 @@ final class Points {
 
     /** For one that has begun, or goes on; the next that it can come to. */
     String next(boolean syncsAllTheTime) {
-        Predicate<String> fits = point -> syncsAllTheTime || !isOfSyncs(point);
+        Predicate<String> fits = point -> !point.equals(REDO) && (syncsAllTheTime || !isOfSyncs(point));
         if (deck.stream().noneMatch(fits)) {
             List<String> all = new ArrayList<>(ALL);
             Collections.shuffle(all, random);

@@ -4,7 +4,6 @@ import io.entrepot.pool.DirectoryQuotaExceededException;
 import io.entrepot.pool.LogicalDirectory;
 import io.entrepot.pool.PoolException;
 import io.entrepot.pool.QuotaRule;
-import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantLimits;
 import io.entrepot.pool.TenantQuotaExceededException;
 import io.entrepot.store.Snapshot;
@@ -49,8 +48,7 @@ final class Gate {
             long bytes, Promised own) {
         TenantLimits limits = tenant.tenant().limits();
         if (!limits.admit(bytes)) { // before all that waiting can help against
-            return Optional.of(
-                    () -> TenantQuotaExceededException.ofAFile(tenant.id(), bytes, limits.bytes().orElseThrow()));
+            return tooLarge(tenant, bytes);
         }
         Optional<QuotaRule> rule = rules.ruleFor(snapshot, tenant.id(), directory);
         if (rule.isPresent()) {
@@ -66,22 +64,26 @@ final class Gate {
             return Optional.of(() -> new TenantQuotaExceededException(tenant.id(),
                     limits.files().getAsLong() + " files"));
         }
-        return refusalOfBytes(snapshot, tenant, bytes - own.bytes);
+        return refusalOfBytes(snapshot, tenant, bytes, bytes - own.bytes);
     }
 
-    /** For more bytes of what is counted as a file already. */
-    Optional<Supplier<PoolException>> refusalOfBytes(Snapshot snapshot, TenantRow tenant, long bytes) {
-        OptionalLong limit = tenant.tenant().limits().bytes();
+    /** For more bytes of what is counted as a file already, and has so many as a whole then. */
+    Optional<Supplier<PoolException>> refusalOfBytes(Snapshot snapshot, TenantRow tenant, long whole, long more) {
+        TenantLimits limits = tenant.tenant().limits();
+        if (!limits.admit(whole)) {
+            return tooLarge(tenant, whole);
+        }
+        OptionalLong limit = limits.bytes();
         return limit.isPresent() && snapshot.count(tenant.bytes()) + snapshot.count(tenant.uploadBytes())
-                + bytes > limit.getAsLong()
-                        ? Optional.of(() -> tooMuch(tenant.id(), bytes, limit.getAsLong()))
+                + more > limit.getAsLong()
+                        ? Optional.of(() -> new TenantQuotaExceededException(tenant.id(),
+                                more + " more bytes do not fit into its " + limit.getAsLong()))
                         : Optional.empty();
     }
 
-    private static PoolException tooMuch(TenantId tenant, long bytes, long limit) {
-        return bytes > limit
-                ? TenantQuotaExceededException.ofAFile(tenant, bytes, limit)
-                : new TenantQuotaExceededException(tenant, bytes + " more bytes do not fit into its " + limit);
+    private static Optional<Supplier<PoolException>> tooLarge(TenantRow tenant, long bytes) {
+        long limit = tenant.tenant().limits().bytes().orElseThrow();
+        return Optional.of(() -> TenantQuotaExceededException.ofAFile(tenant.id(), bytes, limit));
     }
 
     /** Counts a file that was let in, and warns where that is one too many to say nothing. */

@@ -113,7 +113,7 @@ final class UploadBook {
         UploadRow to = from.at(incoming, size);
         long more = to.reserved() - from.reserved();
         if (more > 0) {
-            require(gate.refusalOfBytes(tx, tenant, more));
+            require(gate.refusalOfBytes(tx, tenant, to.reserved(), more));
         }
         int changed = tx.update("UPDATE upload SET incoming = ?, size = ?, expires = ?, busy = ? WHERE tenant = ?"
                 + " AND id = ? AND state = 0 AND size = ? AND incoming = ? AND writer = ?", incoming, size,

@@ -24,6 +24,7 @@ import io.entrepot.pool.UploadId;
 import io.entrepot.pool.UploadNotFoundException;
 import io.entrepot.pool.UploadOffsetException;
 import io.entrepot.pool.UploadStatus;
+import io.entrepot.store.Advice;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -404,6 +405,20 @@ abstract class UploadContract extends PoolContract {
         pool.uploads().finish(ACME, untold);
         write(ACME, "x");
         assertThat(pool.tenants().usage(ACME).bytes()).isEqualTo(10);
+    }
+
+    @Test
+    void upload_ofUntoldLength_whenItBecomesTooLargeForItsTenant_isToldToGiveUp() throws Exception {
+        pool.tenants().setLimits(ACME, TenantLimits.NONE.withBytes(10));
+        UploadId upload = begin();
+        append(upload, 0, "123456");
+        write(ACME, "1234");
+
+        assertThatThrownBy(() -> append(upload, 6, "7890")).isInstanceOfSatisfying(TenantQuotaExceededException.class,
+                e -> assertThat(e.advice()).as("there may be room for 10 bytes").isEqualTo(Advice.RETRY));
+        assertThatThrownBy(() -> append(upload, 6, "78901")).isInstanceOfSatisfying(TenantQuotaExceededException.class,
+                e -> assertThat(e.advice()).as("never for 11").isEqualTo(Advice.GIVE_UP));
+        assertThat(pool.uploads().status(ACME, upload).offset()).isEqualTo(6);
     }
 
     @Test

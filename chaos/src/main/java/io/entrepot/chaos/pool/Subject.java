@@ -83,13 +83,13 @@ final class Subject {
 
     /** Often enough for somebody to be at work, and soon enough for a short life. */
     private int count() {
-        return switch (point) {
+        int most = switch (point) {
             case "REDO", "CHECKPOINT", "MOVE_COPIED", "MOVED" -> 1;
             case "BEFORE_SYNC", "AFTER_SYNC", "BEFORE_UNLINK", "IMPORT_RECORDED", "SOURCE_RENAMED", "SOURCE_REMOVED" ->
-                1
-                        + random.nextInt(6);
-            default -> 1 + random.nextInt(25);
+                6;
+            default -> 25;
         };
+        return 1 + random.nextInt(most);
     }
 
     /** Writes with a key of which nobody knows what became, and others that were acknowledged. */

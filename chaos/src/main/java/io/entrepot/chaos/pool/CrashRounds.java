@@ -151,7 +151,7 @@ final class CrashRounds {
             child.listen(line -> subjects.get(line.charAt(0) - '0').heard(line.substring(2)));
             boolean first = true;
             for (int left = cuts; left >= 0 && !isFoundOut(); left--) {
-                boolean stand = left == 0 && death != Death.CUT ? death == Death.POINT : random.nextBoolean();
+                boolean stand = (left == 0 && death != Death.CUT) ? death == Death.POINT : random.nextBoolean();
                 List<String> orders = new ArrayList<>();
                 for (Subject subject : subjects) {
                     orders.add(first ? subject.live(stand).line() : subject.goOn(stand).line());

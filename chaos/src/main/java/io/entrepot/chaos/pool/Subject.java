@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One pool that dies again and again, and what was acknowledged in all its lives. Lines are heard on the child's thread;
@@ -35,7 +36,7 @@ final class Subject {
     private final History history = new History();
     private int life;
     /** How often its life went on after a power cut that was only looked at. */
-    private volatile int moment;
+    private final AtomicInteger moment = new AtomicInteger();
     private String point = PoolChild.Goal.NOWHERE;
     private Duration syncEvery = ALL_THE_TIME;
     private volatile CountDownLatch atPoint = new CountDownLatch(1);
@@ -61,7 +62,7 @@ final class Subject {
     /** Begins a life; it is to stand somewhere first, or not. */
     PoolChild.Order live(boolean stand) {
         life++;
-        moment = 0;
+        moment.set(0);
         // Only who was not looked after has something to be done again.
         point = stand ? points.first(!unseen.isEmpty()) : PoolChild.Goal.NOWHERE;
         syncEvery = Points.isOfSyncs(point) ? ALL_THE_TIME : SYNCS.get(random.nextInt(SYNCS.size()));
@@ -70,7 +71,7 @@ final class Subject {
 
     /** Goes on with its life until it stands somewhere else, or not. */
     PoolChild.Goal goOn(boolean stand) {
-        moment++;
+        moment.incrementAndGet();
         point = stand ? points.next(syncEvery.equals(ALL_THE_TIME)) : PoolChild.Goal.NOWHERE;
         return aim();
     }
@@ -109,7 +110,7 @@ final class Subject {
 
     void heard(String line) {
         if (line.startsWith(PoolChild.AT_POINT)) {
-            if (line.equals(PoolChild.AT_POINT + moment)) { // who comes too late is not waited for any more
+            if (line.equals(PoolChild.AT_POINT + moment.get())) { // who comes too late is not waited for any more
                 atPoint.countDown();
             }
         } else if (line.equals(PoolChild.MOVING)) {

@@ -90,15 +90,7 @@ class ChildJvmTest {
     void kill9_handsOverWhatIsStillInThePipe_whenTheListenerIsSlow() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         try (ChildJvm child = ChildJvm.start(ChildSpec.of(Echo.class))) {
-            child.awaitReady(PATIENCE);
-            child.listen(line -> {
-                awaitQuietly(go);
-                heard.add(line);
-            });
-            child.send("count to 1000");
-            while (!child.lastWords().contains("counted")) {
-                Thread.onSpinWait();
-            }
+            countToOneThousand(child, go);
             Thread killer = Thread.ofPlatform().start(() -> {
                 try {
                     child.kill9();
@@ -112,6 +104,19 @@ class ChildJvmTest {
             go.countDown();
             killer.join();
             assertThat(heard).hasSize(1000);
+        }
+    }
+
+    /** It has counted, and nothing is heard of it before the latch opens. */
+    private void countToOneThousand(ChildJvm child, CountDownLatch go) throws Exception {
+        child.awaitReady(PATIENCE);
+        child.listen(line -> {
+            awaitQuietly(go);
+            heard.add(line);
+        });
+        child.send("count to 1000");
+        while (!child.lastWords().contains("counted")) {
+            Thread.onSpinWait();
         }
     }
 
@@ -140,15 +145,7 @@ class ChildJvmTest {
     void hearOut_handsOverWhatWasSaidBeforeTheStop_whenTheListenerIsSlow() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         try (ChildJvm child = ChildJvm.start(ChildSpec.of(Echo.class))) {
-            child.awaitReady(PATIENCE);
-            child.listen(line -> {
-                awaitQuietly(go);
-                heard.add(line);
-            });
-            child.send("count to 1000");
-            while (!child.lastWords().contains("counted")) {
-                Thread.onSpinWait();
-            }
+            countToOneThousand(child, go);
             child.stop();
             Thread.ofPlatform().start(go::countDown);
             child.hearOut();

@@ -47,6 +47,8 @@ final class CrashRounds {
     private final Random random;
     private final Points points;
     private Duration patience = PATIENCE;
+    private int kills;
+    private int cuts;
     private int leftovers;
     private int missed;
 
@@ -78,6 +80,7 @@ final class CrashRounds {
         }
         List<String> never = points.neverReached();
         run.check(never.isEmpty(), () -> "no pool came to " + never);
+        run.note(kills + " kills and " + cuts + " power cuts of pools");
         run.note(leftovers + " files of writes cut short were left to the orphan scan; " + missed
                 + " pools did not come to their point in time");
     }
@@ -113,15 +116,15 @@ final class CrashRounds {
                 lieOn(subjects, disks);
                 Death death = deaths.get(random.nextInt(deaths.size()));
                 death = death == Death.CUT && !canCut ? Death.KILL : death;
-                int cuts = canCut && deaths.contains(Death.CUT)
+                int looks = canCut && deaths.contains(Death.CUT)
                         ? Math.min(random.nextInt(MOST_CUTS_IN_A_LIFE + 1), left - 1)
                         : 0;
-                Disks after = life(nursery, disks, subjects, cuts, death);
+                Disks after = life(nursery, disks, subjects, looks, death);
                 if (death == Death.CUT) {
                     disks.close();
                     disks = after;
                 }
-                left -= cuts + 1;
+                left -= looks + 1;
                 boolean last = left == 0;
                 lieOn(subjects, disks);
                 inspect(subjects.stream().filter(_ -> last || random.nextInt(4) > 0).toList(), Subject::inspect);
@@ -144,13 +147,13 @@ final class CrashRounds {
         return bug != Bug.NONE && run.isViolated();
     }
 
-    /** The disks are others only after a cut at its end. */
-    private Disks life(Nursery nursery, Disks disks, List<Subject> subjects, int cuts, Death death)
+    /** With so many looks at what a cut would leave before it ends. The disks are others only after a cut at its end. */
+    private Disks life(Nursery nursery, Disks disks, List<Subject> subjects, int looks, Death death)
             throws IOException, InterruptedException {
         try (ChildJvm child = nursery.take()) {
             child.listen(line -> subjects.get(line.charAt(0) - '0').heard(line.substring(2)));
             boolean first = true;
-            for (int left = cuts; left >= 0 && !isFoundOut(); left--) {
+            for (int left = looks; left >= 0 && !isFoundOut(); left--) {
                 boolean stand = (left == 0 && death != Death.CUT) ? death == Death.POINT : random.nextBoolean();
                 List<String> orders = new ArrayList<>();
                 for (Subject subject : subjects) {
@@ -167,6 +170,9 @@ final class CrashRounds {
             if (death == Death.CUT) {
                 child.stop();
                 after = disks.cut();
+                cuts += POOLS;
+            } else {
+                kills += POOLS;
             }
             child.kill9();
             subjects.forEach(subject -> subject.died(death == Death.CUT));
@@ -192,6 +198,7 @@ final class CrashRounds {
         child.stop();
         child.hearOut();
         Disks after = disks.cut();
+        cuts += POOLS;
         try {
             lieOn(subjects, after);
             inspect(subjects, Subject::inspectAfterCut);

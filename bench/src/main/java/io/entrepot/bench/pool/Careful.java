@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What a careful programmer would write: the file is written under another name and synced, renamed, its directory synced; then
@@ -26,6 +27,7 @@ final class Careful implements AutoCloseable {
     private final Path directory;
     private final DataDirectory data;
     private final Queues queues;
+    private final AtomicInteger numbers = new AtomicInteger();
 
     private Careful(Path directory, DataDirectory data, Queues queues) {
         this.directory = directory;
@@ -40,8 +42,8 @@ final class Careful implements AutoCloseable {
         return new Careful(directory, data, Queues.open(data, config, QueueConfig.DEFAULT));
     }
 
-    void write(int number, byte[] content) throws IOException {
-        Path place = place(directory, number);
+    void write(byte[] content) throws IOException {
+        Path place = place(directory, numbers.getAndIncrement());
         create(place, content, true);
         try (FileChannel names = FileChannel.open(place.getParent(), StandardOpenOption.READ)) {
             names.force(true);
@@ -50,8 +52,8 @@ final class Careful implements AutoCloseable {
     }
 
     /** The row alone, of a file that is not there: what is left if the file costs nothing. */
-    void writeRow(int number) {
-        enter(directory.resolve("file-" + number));
+    void writeRow() {
+        enter(directory.resolve("file-" + numbers.getAndIncrement()));
     }
 
     private void enter(Path place) {

@@ -33,11 +33,4 @@ final class EmbeddedQueue implements AutoCloseable {
             }
         }
     }
-
-    static double measure(Path directory, PairLoad load) throws Exception {
-        try (EmbeddedQueue embedded = new EmbeddedQueue(directory.resolve("entrepot"))) {
-            embedded.queue.fill(load.tenants(), load.items());
-            return load.run(embedded.queue);
-        }
-    }
 }

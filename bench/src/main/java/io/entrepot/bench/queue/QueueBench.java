@@ -39,6 +39,7 @@ public final class QueueBench implements Bench {
                 + ": not a queue; it keeps no payload, history, outcomes, retries or listing, and its state is in memory only");
         run.note(
                 "peers: servers on this machine, reached over TCP with a connection per worker; ours runs in the workers' process");
+        run.note("ours and the peers have been in use before: their logs, like that of " + LIMIT + ", have their length");
         try (Peers peers = Peers.open(run)) {
             List<QueueCase> cases = (run.shortForm() ? shortCases() : cases()).stream()
                     .filter(one -> run.wants(name(one.load()))).toList();
@@ -81,15 +82,18 @@ public final class QueueBench implements Bench {
 
     private static void contest(BenchRun run, QueueCase one, List<Peer> peers) throws Exception {
         PairLoad load = one.load();
-        Contest contest = new Contest(load.text(), "pairs/s")
-                .enter(OURS, () -> EmbeddedQueue.measure(run.directory(), load))
-                .enter(LIMIT, () -> JournalLimit.measure(run.directory(), load));
         List<String> others = new ArrayList<>(List.of(LIMIT));
-        for (Peer peer : peers) {
-            contest.enter(peer.name(), () -> peer.measure(load));
-            others.add(peer.name());
+        Standings standings;
+        try (EmbeddedQueue ours = new EmbeddedQueue(run.directory().resolve("entrepot"))) {
+            Contest contest = new Contest(load.text(), "pairs/s")
+                    .enter(OURS, () -> refilled(ours.queue(), load))
+                    .enter(LIMIT, () -> JournalLimit.measure(run.directory(), load));
+            for (Peer peer : peers) {
+                contest.enter(peer.name(), () -> peer.measure(load));
+                others.add(peer.name());
+            }
+            standings = run.run(contest);
         }
-        Standings standings = run.run(contest);
         Row row = standings.row(name(load), OURS, others.toArray(String[]::new));
         run.add(row);
         if (others.contains(Peers.ON_POSTGRES)) {
@@ -151,7 +155,7 @@ public final class QueueBench implements Bench {
     }
 
     private static double refilled(OurQueue queue, PairLoad load) throws Exception {
-        queue.fill(1, load.items());
+        queue.fill(load.tenants(), load.items());
         return load.run(queue);
     }
 

@@ -1,5 +1,6 @@
 package io.entrepot.bench.pool;
 
+import io.entrepot.pool.FileKey;
 import io.entrepot.pool.NewFile;
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolConfig;
@@ -36,8 +37,8 @@ public final class BenchPool implements AutoCloseable {
         return pool;
     }
 
-    public void write(byte[] content) throws InterruptedException {
-        pool.files().write(TENANT, NewFile.named("file.dat"), content);
+    public FileKey write(byte[] content) throws InterruptedException {
+        return pool.files().write(TENANT, NewFile.named("file.dat"), content).key();
     }
 
     @Override

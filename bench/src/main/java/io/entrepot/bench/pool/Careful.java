@@ -43,12 +43,17 @@ final class Careful implements AutoCloseable {
     }
 
     void write(byte[] content) throws IOException {
-        Path place = place(directory, numbers.getAndIncrement());
+        Path place = place(files(), numbers.getAndIncrement());
         create(place, content, true);
         try (FileChannel names = FileChannel.open(place.getParent(), StandardOpenOption.READ)) {
             names.force(true);
         }
         enter(place);
+    }
+
+    /** Where the files are; may be taken away when nothing is being written. */
+    Path files() {
+        return directory.resolve("files");
     }
 
     /** The row alone, of a file that is not there: what is left if the file costs nothing. */

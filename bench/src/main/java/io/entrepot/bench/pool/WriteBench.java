@@ -6,16 +6,20 @@ import io.entrepot.bench.Contest;
 import io.entrepot.bench.Goal;
 import io.entrepot.bench.Row;
 import io.entrepot.lab.Command;
+import io.entrepot.pool.FileKey;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Durable small files, the whole way into the pool, against a careful program and against files that are not synced at all. */
 public final class WriteBench implements Bench {
     private static final String OURS = "entrepot";
     private static final int SIZE = 4096;
     private static final int WARM_UP = 48_000;
+    private static final int MANY = 64;
 
     private record Case(int writers, int files, double goal) {}
 
@@ -63,27 +67,37 @@ public final class WriteBench implements Bench {
         run.note(
                 "row-only: careful's row without the file: the limit of whoever commits a row to that store for each file");
         run.note("no-sync: create and rename only, nothing is durable");
-        run.note("all of them have been in use before: their logs have their length, and Java has compiled what they do");
+        run.note(
+                "all of them have been in use before: their logs have their length, and Java has compiled what they do");
     }
 
     /** Measured is what has been running for a while, not how a program and its files come into being. */
     private static void settle(BenchRun run, Trials trials, int files) throws Exception {
         for (int round = 1; round <= 2; round++) {
             run.progress().tick("warming up");
-            trials.ours(64, files);
-            trials.careful(64, files);
-            trials.rows(64, files);
+            trials.ours(MANY, files);
+            trials.careful(MANY, files);
+            trials.rows(MANY, files);
         }
     }
 
+    /** Files that were written go again before the next one is measured: a disk that fills up becomes slower for everybody. */
     private record Trials(Path directory, BenchPool pool, Careful careful, Careful rows, byte[] content) {
 
         double ours(int writers, int files) throws Exception {
-            return Crew.run(writers, files, (_, _) -> pool.write(content), pool.pool().volumes()::sync);
+            Queue<FileKey> written = new ConcurrentLinkedQueue<>();
+            double figure = Crew.run(writers, files, (_, _) -> written.add(pool.write(content)), this::sync);
+            Crew.run(MANY, files, (_, _) -> pool.pool().files().delete(BenchPool.TENANT, written.remove(),
+                    "measured"), this::sync);
+            return figure;
+        }
+
+        private void sync() throws Exception {
+            pool.pool().volumes().sync();
         }
 
         double careful(int writers, int files) throws Exception {
-            return Crew.run(writers, files, (_, _) -> careful.write(content), () -> {});
+            return withoutFiles(Crew.run(writers, files, (_, _) -> careful.write(content), () -> {}), careful.files());
         }
 
         double rows(int writers, int files) throws Exception {
@@ -92,13 +106,14 @@ public final class WriteBench implements Bench {
 
         double unsynced(int writers, int files) throws Exception {
             Path names = Files.createTempDirectory(directory, "unsynced");
-            try {
-                return Crew.run(writers, files, (_, turn) -> Careful.create(Careful.place(names, turn), content, false),
-                        () -> {});
-            } finally {
-                BenchPool.delete(names);
-                Command.check(directory, List.of("sync", "-f", ".")); // or whoever is next has it to do
-            }
+            return withoutFiles(Crew.run(writers, files,
+                    (_, turn) -> Careful.create(Careful.place(names, turn), content, false), () -> {}), names);
+        }
+
+        private double withoutFiles(double figure, Path files) throws Exception {
+            BenchPool.delete(files);
+            Command.check(directory, List.of("sync", "-f", ".")); // or whoever is next has it to do
+            return figure;
         }
     }
 }

@@ -39,7 +39,8 @@ public final class QueueBench implements Bench {
                 + ": not a queue; it keeps no payload, history, outcomes, retries or listing, and its state is in memory only");
         run.note(
                 "peers: servers on this machine, reached over TCP with a connection per worker; ours runs in the workers' process");
-        run.note("ours and the peers have been in use before: their logs, like that of " + LIMIT + ", have their length");
+        run.note("ours and the peers have been in use before: their logs, like that of " + LIMIT
+                + ", have their length");
         try (Peers peers = Peers.open(run)) {
             List<QueueCase> cases = (run.shortForm() ? shortCases() : cases()).stream()
                     .filter(one -> run.wants(name(one.load()))).toList();

@@ -17,9 +17,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /** Durable small files, the whole way into the pool, against a careful program and against files that are not synced at all. */
 public final class WriteBench implements Bench {
     private static final String OURS = "entrepot";
-    private static final int SIZE = 4096;
+    private static final byte[] CONTENT = new byte[4096];
     private static final int WARM_UP = 48_000;
     private static final int MANY = 64;
+
+    static {
+        new Random(1).nextBytes(CONTENT);
+    }
 
     private record Case(int writers, int files, double goal) {}
 
@@ -35,13 +39,11 @@ public final class WriteBench implements Bench {
 
     @Override
     public void run(BenchRun run) throws Exception {
-        byte[] content = new byte[SIZE];
-        new Random(1).nextBytes(content);
         int share = run.shortForm() ? 4 : 1;
         try (BenchPool pool = BenchPool.open(run.directory());
                 Careful careful = Careful.open(run.directory());
                 Careful rows = Careful.open(run.directory())) {
-            Trials trials = new Trials(run.directory(), pool, careful, rows, content);
+            Trials trials = new Trials(run.directory(), pool, careful, rows);
             settle(run, trials, WARM_UP / share);
             for (Case one : new Case[]{new Case(1, 1_600, 3), new Case(8, 8_000, 3), new Case(64, 24_000, 1.7)}) {
                 String name = "write 4 KiB, " + one.writers + (one.writers == 1 ? " writer" : " writers");
@@ -82,11 +84,11 @@ public final class WriteBench implements Bench {
     }
 
     /** Files that were written go again before the next one is measured: a disk that fills up becomes slower for everybody. */
-    private record Trials(Path directory, BenchPool pool, Careful careful, Careful rows, byte[] content) {
+    private record Trials(Path directory, BenchPool pool, Careful careful, Careful rows) {
 
         double ours(int writers, int files) throws Exception {
             Queue<FileKey> written = new ConcurrentLinkedQueue<>();
-            double figure = Crew.run(writers, files, (_, _) -> written.add(pool.write(content)), this::sync);
+            double figure = Crew.run(writers, files, (_, _) -> written.add(pool.write(CONTENT)), this::sync);
             Crew.run(MANY, files, (_, _) -> pool.pool().files().delete(BenchPool.TENANT, written.remove(),
                     "measured"), this::sync);
             return figure;
@@ -97,7 +99,7 @@ public final class WriteBench implements Bench {
         }
 
         double careful(int writers, int files) throws Exception {
-            return withoutFiles(Crew.run(writers, files, (_, _) -> careful.write(content), () -> {}), careful.files());
+            return withoutFiles(Crew.run(writers, files, (_, _) -> careful.write(CONTENT), () -> {}), careful.files());
         }
 
         double rows(int writers, int files) throws Exception {
@@ -107,7 +109,7 @@ public final class WriteBench implements Bench {
         double unsynced(int writers, int files) throws Exception {
             Path names = Files.createTempDirectory(directory, "unsynced");
             return withoutFiles(Crew.run(writers, files,
-                    (_, turn) -> Careful.create(Careful.place(names, turn), content, false), () -> {}), names);
+                    (_, turn) -> Careful.create(Careful.place(names, turn), CONTENT, false), () -> {}), names);
         }
 
         private double withoutFiles(double figure, Path files) throws Exception {

@@ -38,7 +38,7 @@ final class BulkWriting {
     private final LiveWrites live;
     private final PoolFaults faults;
 
-    private record Placed(int at, FileRow row, Writing.Checked checked, Backend.NewBlob blob, LiveWrites.Live key,
+    private record Placed(int at, FileRow row, CheckedFile checked, Backend.NewBlob blob, LiveWrites.Live key,
             MountedVolume.Room room) {}
 
     BulkWriting(Parts parts, Writing writing) {
@@ -91,14 +91,14 @@ final class BulkWriting {
 
     private Placed prepared(TenantRow tenant, int at, FileDesk.Imported source) {
         writing.requireQuota(tenant, source.file());
-        Writing.Checked checked = Writing.check(source.file()).from(Optional.of(source.source()));
+        CheckedFile checked = CheckedFile.of(source.file()).from(Optional.of(source.source()));
         Sha256 sha = new Sha256(Sha256.digest().digest(source.content()));
         MountedVolume.Room room = volumes.choose(Math.max(source.content().length, 1), List.of());
         LiveWrites.Live key = live.enter(numbers.next(tenant.id()));
         FileRow row = writing.row(tenant, checked, key.key(), room.volume(), source.content().length, sha);
         return new Placed(at, row, checked,
                 new Backend.NewBlob(row.path(tenant.id()), ByteBuffer.wrap(source.content()),
-                        Writing.description(row, checked).encode(row.extension())),
+                        checked.description(row).encode(row.extension())),
                 key, room);
     }
 

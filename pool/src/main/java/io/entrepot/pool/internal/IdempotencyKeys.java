@@ -27,7 +27,7 @@ final class IdempotencyKeys {
     }
 
     static void requireValid(String key) {
-        if (key.isBlank() || key.length() > LONGEST || !Writing.isText(key)) {
+        if (key.isBlank() || key.length() > LONGEST || !CheckedFile.isText(key)) {
             throw new InvalidNameException("an idempotency key has 1 to " + LONGEST
                     + " characters without control characters");
         }

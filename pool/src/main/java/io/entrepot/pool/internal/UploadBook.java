@@ -33,7 +33,7 @@ final class UploadBook {
     }
 
     /** @throws PoolException if the quotas do not allow it */
-    UploadRow begin(Transaction tx, TenantRow tenant, UploadId id, long volume, Writing.Checked checked) {
+    UploadRow begin(Transaction tx, TenantRow tenant, UploadId id, long volume, CheckedFile checked) {
         require(gate.refusal(tx, tenant, checked.directory(), checked.file().size().orElse(0)));
         long directory = directories.number(tx, tenant, checked.directory());
         UploadRow row = new UploadRow(tenant.number(), id, UploadRow.State.OPEN, volume, "", 0, checked.file().size(),
@@ -169,7 +169,7 @@ final class UploadBook {
     }
 
     private static void doom(Transaction tx, TenantRow tenant, UploadRow row, UploadRow.Plan plan, int depth) {
-        FileRow file = row.file(plan, depth, Writing.check(row.said()));
+        FileRow file = row.file(plan, depth, CheckedFile.of(row.said()));
         tx.update("INSERT INTO file_doomed (id, volume, path) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                 plan.key().number(), row.volume(), file.path(tenant.id()).toString());
     }

@@ -79,7 +79,7 @@ record UploadRow(long tenant, UploadId id, State state, long volume, String inco
     }
 
     /** The row of the file that it is to become. */
-    FileRow file(Plan planned, int depth, Writing.Checked checked) {
+    FileRow file(Plan planned, int depth, CheckedFile checked) {
         return new FileRow(tenant, planned.key, directory, volume, depth, checked.extension(), checked.name(), size,
                 planned.sha, planned.created, said.priority(), false, LabelText.of(checked.labels()), said.source(),
                 "");

@@ -59,7 +59,7 @@ public final class Uploading {
         }
         writing.requireQuota(tenant, file);
         try (MountedVolume.Room room = parts.volumes().choose(Math.max(file.size().orElse(0), 1), List.of())) {
-            Writing.Checked checked = Writing.check(file);
+            CheckedFile checked = CheckedFile.of(file);
             HexFormat hex = HexFormat.of();
             UploadId upload = new UploadId(hex.toHexDigits(nonces.next()) + hex.toHexDigits(nonces.next()));
             space.keep(store(id).write(Owners.of(id), tx -> {
@@ -149,7 +149,7 @@ public final class Uploading {
             LogicalDirectory directory = store(id).read(snapshot -> directory(snapshot, tenant, row));
             requireQuota(tenant, row, directory);
             MountedVolume volume = volume(row);
-            Writing.Checked checked = Writing.check(row.file(directory));
+            CheckedFile checked = CheckedFile.of(row.file(directory));
             try {
                 FileRow file = placed(tenant, turn, volume, checked);
                 return commit(tenant, turn, file, checked, volume);
@@ -168,7 +168,7 @@ public final class Uploading {
     }
 
     /** With its bytes at their place, durably, by this call or an earlier one. */
-    private FileRow placed(TenantRow tenant, UploadTurns.Turn turn, MountedVolume volume, Writing.Checked checked)
+    private FileRow placed(TenantRow tenant, UploadTurns.Turn turn, MountedVolume volume, CheckedFile checked)
             throws VolumeException, InterruptedException {
         Backend backend = volume.backend();
         if (turn.row().plan().isPresent()) {
@@ -186,17 +186,17 @@ public final class Uploading {
                 space.keep(turn.row());
             }
             FileRow file = file(turn, volume, checked);
-            bytes.place(file.path(tenant.id()), Writing.description(file, checked).encode(file.extension()));
+            bytes.place(file.path(tenant.id()), checked.description(file).encode(file.extension()));
             parts.config().platform().faults().reach(PoolFaults.Point.PLACED);
             return file;
         }
     }
 
-    private static FileRow file(UploadTurns.Turn turn, MountedVolume volume, Writing.Checked checked) {
+    private static FileRow file(UploadTurns.Turn turn, MountedVolume volume, CheckedFile checked) {
         return turn.row().file(turn.row().plan().orElseThrow(), volume.depth(), checked);
     }
 
-    private StoredFile commit(TenantRow tenant, UploadTurns.Turn turn, FileRow file, Writing.Checked checked,
+    private StoredFile commit(TenantRow tenant, UploadTurns.Turn turn, FileRow file, CheckedFile checked,
             MountedVolume volume) throws VolumeException, InterruptedException {
         UploadRow row = turn.row();
         WriteOperation.Verdict verdict = store(tenant.id()).write(Owners.of(tenant.id()), parts.write(),

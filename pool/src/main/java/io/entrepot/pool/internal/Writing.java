@@ -5,7 +5,6 @@ import io.entrepot.pool.FileKey;
 import io.entrepot.pool.IdempotencyConflictException;
 import io.entrepot.pool.InsufficientStorageException;
 import io.entrepot.pool.InvalidNameException;
-import io.entrepot.pool.Labels;
 import io.entrepot.pool.LogicalDirectory;
 import io.entrepot.pool.NewFile;
 import io.entrepot.pool.PoolFaults;
@@ -21,7 +20,6 @@ import io.entrepot.pool.volume.Backend;
 import io.entrepot.pool.volume.BlobPath;
 import io.entrepot.pool.volume.Incoming;
 import io.entrepot.pool.volume.VolumeException;
-import io.entrepot.queue.NewItem;
 import io.entrepot.store.OutcomeUnknownException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,8 +41,6 @@ import java.util.Optional;
  * and the orphan scan decides. Safe for use by many threads.
  */
 final class Writing {
-    private static final int LONGEST_NAME = 255;
-    private static final Sha256 NO_SHA = new Sha256(new byte[Sha256.LENGTH]);
     /** Whoever waits for it in the transaction would wait in vain. */
     private static final long SLOW_NANOS = Duration.ofMillis(10).toNanos();
 
@@ -80,19 +76,6 @@ final class Writing {
         alone = !parts.stores().main().shared();
     }
 
-    /** What was said of a file, checked. */
-    record Checked(Optional<String> name, LogicalDirectory directory, Labels labels, NewFile file,
-            Optional<ImportSource> source) {
-
-        Checked from(Optional<ImportSource> imported) {
-            return new Checked(name, directory, labels, file, imported);
-        }
-
-        String extension() {
-            return name.map(BlobPath::extensionOf).orElse("");
-        }
-    }
-
     /** @param source what is imported: if that was imported already, nothing is stored, and the earlier file is the answer */
     StoredFile write(TenantId id, NewFile file, InputStream in, Optional<ImportSource> source)
             throws IOException, InterruptedException {
@@ -103,7 +86,7 @@ final class Writing {
         }
         requireQuota(tenant, file);
         try (MountedVolume.Room room = volumes.choose(Math.max(file.size().orElse(0), 1), List.of())) {
-            Checked checked = check(file).from(source);
+            CheckedFile checked = CheckedFile.of(file).from(source);
             byte[] head = in.readNBytes((int) Math.min(redoLimit, file.size().orElse(redoLimit)) + 1);
             return head.length > redoLimit
                     ? writeLarge(tenant, checked, room, head, in)
@@ -164,45 +147,9 @@ final class Writing {
                 });
     }
 
-    static Checked check(NewFile file) {
-        file.name().ifPresent(name -> {
-            if (name.isEmpty() || name.length() > LONGEST_NAME || name.equals(".") || name.equals("..")
-                    || name.contains("/") || !isText(name)) {
-                throw new InvalidNameException("\"" + name.codePoints().limit(80).collect(StringBuilder::new,
-                        StringBuilder::appendCodePoint, StringBuilder::append) + "\" is not a file name: 1 to "
-                        + LONGEST_NAME + " characters, without slashes and control characters");
-            }
-        });
-        if (Math.abs(file.priority()) > NewItem.HIGHEST_PRIORITY) {
-            throw new InvalidNameException("a priority is from " + -NewItem.HIGHEST_PRIORITY + " to "
-                    + NewItem.HIGHEST_PRIORITY + ": " + file.priority());
-        }
-        if (!file.source().map(Writing::isText).orElse(true)
-                || !file.labels().values().stream().allMatch(Writing::isText) || !isText(file.directory())) {
-            throw new InvalidNameException(
-                    "a directory, a label or a source is not a text: it has control characters or"
-                            + " halves of characters");
-        }
-        Checked checked = new Checked(file.name(), LogicalDirectory.of(file.directory()), Labels.of(file.labels()),
-                file, Optional.empty());
-        int length = new Description(Long.MAX_VALUE, NO_SHA, Long.MAX_VALUE, 1, checked.name, checked.directory,
-                LabelText.of(checked.labels), file.source()).encode("").length;
-        if (length > Backend.LONGEST_DESCRIPTION) {
-            throw new InvalidNameException("name, directory, labels and source together have " + length
-                    + " bytes, and a file can carry " + Backend.LONGEST_DESCRIPTION);
-        }
-        return checked;
-    }
-
-    /** Something that comes back from a database as it went in: without control characters and halves of characters. */
-    static boolean isText(String text) {
-        return text.codePoints()
-                .noneMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
-    }
-
-    private StoredFile writeSmall(TenantRow tenant, Checked checked, MountedVolume.Room first, byte[] content)
+    private StoredFile writeSmall(TenantRow tenant, CheckedFile checked, MountedVolume.Room first, byte[] content)
             throws InterruptedException, IOException {
-        requireSize(checked.file, content.length);
+        requireSize(checked.file(), content.length);
         Sha256 sha = new Sha256(Sha256.digest().digest(content));
         List<MountedVolume> tried = new ArrayList<>();
         Optional<StoredFile> stored = Optional.empty();
@@ -220,13 +167,14 @@ final class Writing {
     }
 
     /** Nothing if this volume could not take it. */
-    private Optional<StoredFile> writeSmall(TenantRow tenant, Checked checked, MountedVolume.Room room, byte[] content,
+    private Optional<StoredFile> writeSmall(TenantRow tenant, CheckedFile checked, MountedVolume.Room room,
+            byte[] content,
             Sha256 sha, List<MountedVolume> tried) throws InterruptedException {
         MountedVolume volume = room.volume();
         try (LiveWrites.Live key = live.enter(numbers.next(tenant.id()))) {
             FileRow file = row(tenant, checked, key.key(), volume, content.length, sha);
             BlobPath path = file.path(tenant.id());
-            byte[] description = description(file, checked).encode(file.extension());
+            byte[] description = checked.description(file).encode(file.extension());
             WriteOperation.Redo redo = new WriteOperation.Redo(path, description, content);
             Optional<StoredFile> stored;
             Backend backend;
@@ -249,7 +197,7 @@ final class Writing {
     }
 
     /** First to the volume, then into the database. */
-    private StoredFile writeAfter(TenantRow tenant, Checked checked, FileRow file, MountedVolume.Room room,
+    private StoredFile writeAfter(TenantRow tenant, CheckedFile checked, FileRow file, MountedVolume.Room room,
             Backend backend, WriteOperation.Redo redo) throws VolumeException, InterruptedException {
         long begin = ticker.nanos();
         backend.put(redo.path(), ByteBuffer.wrap(redo.content()), redo.description());
@@ -258,7 +206,7 @@ final class Writing {
         return commitPlaced(tenant, checked, file, room, backend, redo);
     }
 
-    private StoredFile commitPlaced(TenantRow tenant, Checked checked, FileRow file, MountedVolume.Room room,
+    private StoredFile commitPlaced(TenantRow tenant, CheckedFile checked, FileRow file, MountedVolume.Room room,
             Backend backend, WriteOperation.Redo redo) throws InterruptedException {
         room.written(file.size());
         return commit(tenant, file, checked, room.volume(),
@@ -266,7 +214,7 @@ final class Writing {
     }
 
     /** To the volume and into the database at the same time; the transaction ends when the bytes are there. */
-    private StoredFile writeMeanwhile(TenantRow tenant, Checked checked, FileRow file, MountedVolume.Room room,
+    private StoredFile writeMeanwhile(TenantRow tenant, CheckedFile checked, FileRow file, MountedVolume.Room room,
             Backend backend, WriteOperation.Redo redo) throws VolumeException, InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
@@ -302,12 +250,12 @@ final class Writing {
                 : new StorageVolumeUnavailableException(message, e);
     }
 
-    private StoredFile writeLarge(TenantRow tenant, Checked checked, MountedVolume.Room room, byte[] head,
+    private StoredFile writeLarge(TenantRow tenant, CheckedFile checked, MountedVolume.Room room, byte[] head,
             InputStream in) throws IOException, InterruptedException {
         MountedVolume volume = room.volume();
         try (Incoming incoming = volume.backend().begin()) {
-            Sha256 sha = new Pieces(incoming, room, checked.file.size()).copy(head, in);
-            requireSize(checked.file, incoming.size());
+            Sha256 sha = new Pieces(incoming, room, checked.file().size()).copy(head, in);
+            requireSize(checked.file(), incoming.size());
             faults.reach(PoolFaults.Point.BYTES_WRITTEN);
             return place(tenant, checked, volume, incoming, sha, room);
         } catch (VolumeException e) {
@@ -317,24 +265,24 @@ final class Writing {
     }
 
     /** Gives what has come its place and makes it known. */
-    StoredFile place(TenantRow tenant, Checked checked, MountedVolume volume, Incoming incoming, Sha256 sha,
+    StoredFile place(TenantRow tenant, CheckedFile checked, MountedVolume volume, Incoming incoming, Sha256 sha,
             MountedVolume.Room room) throws VolumeException, InterruptedException {
         try (LiveWrites.Live key = live.enter(numbers.next(tenant.id()))) {
             FileRow file = row(tenant, checked, key.key(), volume, incoming.size(), sha);
-            incoming.place(file.path(tenant.id()), description(file, checked).encode(file.extension()));
+            incoming.place(file.path(tenant.id()), checked.description(file).encode(file.extension()));
             room.written(file.size());
             faults.reach(PoolFaults.Point.PLACED);
             return commit(tenant, file, checked, volume, Optional.empty());
         }
     }
 
-    private StoredFile commit(TenantRow tenant, FileRow file, Checked checked, MountedVolume volume,
+    private StoredFile commit(TenantRow tenant, FileRow file, CheckedFile checked, MountedVolume volume,
             Optional<WriteOperation.Redo> redo) throws InterruptedException {
         return commit(tenant, file, checked, volume, redo, Optional.empty()).orElseThrow();
     }
 
     /** Nothing if its bytes were on their way and have not come in time, or not at all. */
-    private Optional<StoredFile> commit(TenantRow tenant, FileRow file, Checked checked, MountedVolume volume,
+    private Optional<StoredFile> commit(TenantRow tenant, FileRow file, CheckedFile checked, MountedVolume volume,
             Optional<WriteOperation.Redo> redo, Optional<Backend.Putting> putting) throws InterruptedException {
         WriteOperation.Verdict verdict;
         try {
@@ -369,10 +317,10 @@ final class Writing {
         });
     }
 
-    static WriteOperation.Request request(TenantRow tenant, FileRow file, Checked checked,
+    static WriteOperation.Request request(TenantRow tenant, FileRow file, CheckedFile checked,
             Optional<WriteOperation.Redo> redo, Optional<Backend.Putting> putting) {
-        return new WriteOperation.Request(tenant.id(), file, checked.directory, checked.file.availableAt(),
-                checked.file.idempotencyKey(), redo, checked.source, Optional.empty(), putting);
+        return new WriteOperation.Request(tenant.id(), file, checked.directory(), checked.file().availableAt(),
+                checked.file().idempotencyKey(), redo, checked.source(), Optional.empty(), putting);
     }
 
     /** Also if they are still on their way: then they are called back, or awaited first. */
@@ -401,15 +349,11 @@ final class Writing {
         }
     }
 
-    FileRow row(TenantRow tenant, Checked checked, FileKey key, MountedVolume volume, long size, Sha256 sha) {
-        return new FileRow(tenant.number(), key, 0, volume.number(), volume.depth(), checked.extension(), checked.name,
-                size, sha, wall.millis(), checked.file.priority(), false, LabelText.of(checked.labels),
-                checked.file.source(), "");
-    }
-
-    static Description description(FileRow file, Checked checked) {
-        return new Description(file.size(), file.sha(), file.created(), file.priority(), file.name(),
-                checked.directory, file.labels(), file.source());
+    FileRow row(TenantRow tenant, CheckedFile checked, FileKey key, MountedVolume volume, long size, Sha256 sha) {
+        return new FileRow(tenant.number(), key, 0, volume.number(), volume.depth(), checked.extension(),
+                checked.name(),
+                size, sha, wall.millis(), checked.file().priority(), false, LabelText.of(checked.labels()),
+                checked.file().source(), "");
     }
 
     private static void requireSize(NewFile file, long size) throws IOException {

@@ -35,7 +35,7 @@ final class KeysCommand implements Callable<Integer> {
             Columns table = new Columns("ID", "NAME", "CREATED", "EXPIRES", "LAST USED", "", "SCOPES");
             for (Json key : client.administration().keys()) {
                 table.row(key.get("id").text(), key.get("name").text(), time(key, "created"), time(key, "expires"),
-                        time(key, "lastUsed"), key.get("revoked").isMissing() ? "" : "revoked",
+                        time(key, "lastUsed"), state(key),
                         String.join(" ", scopes(key)));
                 if (on.json) {
                     on.out().println(json(key));
@@ -76,6 +76,29 @@ final class KeysCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
+    @Command(description = {"Take keys into use again that came back with a backup.",
+            "After a restore all keys are held, as some of them may have been revoked since: revoke those first."})
+    int enable(@Mixin OnPool on,
+            @Parameters(paramLabel = "ID", arity = "0..*",
+                    description = "As list prints it (default: all that are held).") @Nullable List<String> ids) {
+        Json ask = Json.object();
+        try (EntrepotClient client = on.reachServer()) {
+            Json enabled = client.call("POST", "/v1/keys/enable",
+                    Optional.of(ids == null || ids.isEmpty() ? ask : ask.with("ids", ids)));
+            for (Json key : enabled.get("keys").list()) {
+                on.answer("enabled  " + key.get("id").text() + "  " + key.get("name").text(), json(key));
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    private static String state(Json key) {
+        if (key.get("revoked").isMissing()) {
+            return key.get("held").isMissing() ? "" : "held";
+        }
+        return "revoked";
+    }
+
     private static String time(Json key, String what) {
         return key.get(what).time().map(Times::of).orElse("-");
     }
@@ -88,6 +111,6 @@ final class KeysCommand implements Callable<Integer> {
         return new JsonObject().with("id", key.get("id").text()).with("name", key.get("name").text())
                 .with("scopes", scopes(key)).with("created", key.get("created").text())
                 .with("expires", key.get("expires").find()).with("lastUsed", key.get("lastUsed").find())
-                .with("revoked", key.get("revoked").find());
+                .with("revoked", key.get("revoked").find()).with("held", !key.get("held").isMissing());
     }
 }

@@ -92,8 +92,15 @@ final class Reach {
                 }
             }
             return found;
-        } catch (PoolException | IllegalArgumentException | UncheckedIOException e) {
+        } catch (PoolException e) {
+            if (e.code().endsWith(".untrusted")) {
+                throw new Failure(e.code(), "a server has " + directory + ", and its certificate is not for the address"
+                        + " that it has left there: name it as its certificate does, with --server, and --trust if Java"
+                        + " does not know who signed it (" + e.getMessage() + ")", ExitCode.UNAVAILABLE);
+            }
             return Optional.empty(); // another process has the directory, or another user's
+        } catch (IllegalArgumentException | UncheckedIOException e) {
+            return Optional.empty();
         }
     }
 

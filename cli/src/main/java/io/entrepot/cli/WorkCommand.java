@@ -91,8 +91,8 @@ final class WorkCommand implements Callable<Integer> {
     }
 
     private void stop(CompletableFuture<WorkRun> begun, WorkLog log) {
+        var _ = begun.thenAccept(WorkRun::stop); // first: commands may end by the same signal
         log.say("stopping: running commands have " + grace);
-        var _ = begun.thenAccept(WorkRun::stop);
     }
 
     private WorkSettings settings() {

@@ -6,6 +6,7 @@ import io.entrepot.pool.ClaimedFile;
 import io.entrepot.pool.DamagedFileException;
 import io.entrepot.pool.FileContent;
 import io.entrepot.pool.FileLeaseLostException;
+import io.entrepot.pool.FileNotFoundException;
 import io.entrepot.pool.FileOutcome;
 import io.entrepot.pool.FilePool;
 import io.entrepot.pool.PoolException;
@@ -44,6 +45,7 @@ final class WorkRun {
     private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
     private static final String UNREACHABLE = "pool.unavailable.unreachable";
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+    private static final Duration OWN_SIGNAL = Duration.ofSeconds(1);
 
     private final WorkQueue queue;
     private final PoolFiles files;
@@ -196,7 +198,14 @@ final class WorkRun {
             return new WorkVerdict.PutOff(Complaint.text(e));
         } catch (DamagedFileException e) {
             return new WorkVerdict.Fail(Complaint.text(e), true);
+        } catch (FileNotFoundException e) {
+            return new WorkVerdict.Lost(); // somebody has removed it since
         } catch (IOException e) {
+            return new WorkVerdict.PutOff("its bytes cannot be had: " + Complaint.text(e));
+        } catch (PoolException e) {
+            if (!isAway(e)) {
+                throw e;
+            }
             return new WorkVerdict.PutOff("its bytes cannot be had: " + Complaint.text(e));
         }
         if (input.isEmpty()) {
@@ -232,6 +241,10 @@ final class WorkRun {
             run.end();
         }
         int exit = run.exit();
+        if (WorkVerdict.isTermination(exit)) {
+            // Terminals and service managers signal all processes at once: ours may still be on its way.
+            boolean _ = stop.await(OWN_SIGNAL.toMillis(), TimeUnit.MILLISECONDS);
+        }
         WorkVerdict verdict = WorkVerdict.of(cause, exit, hurried, run.lastErrors());
         if (cause == WorkVerdict.Cause.BY_ITSELF && exit == WorkVerdict.TEMPORARY) {
             notNow = true;
@@ -303,7 +316,10 @@ final class WorkRun {
         }
     }
 
-    /** Tells the pool, for as long as the lease lasts if that is away: the same ending told twice is told once. */
+    /**
+     * Tells the pool, for as long as the lease lasts if that is away: the same ending told twice is told once. After that somebody
+     * else may have the file, and who waits for files goes on with others.
+     */
     private void tell(ClaimedFile claimed, WorkVerdict verdict, long began) throws InterruptedException {
         long first = ticker.nanos();
         while (true) {
@@ -312,8 +328,15 @@ final class WorkRun {
                 return;
             } catch (PoolException e) {
                 long now = ticker.nanos();
-                if (!isAway(e) || now - first >= settings.term().toNanos() || (hurried && now - stopAt >= 0)) {
+                if (!isAway(e) || (hurried && now - stopAt >= 0)) {
                     throw e;
+                }
+                if (now - first >= settings.term().toNanos()) {
+                    if (settings.idle().isPresent()) {
+                        throw e;
+                    }
+                    log.lost(claimed, Duration.ofNanos(now - began));
+                    return;
                 }
                 if (!away.getAndSet(true)) {
                     log.say("waiting for the server: " + Complaint.text(e));

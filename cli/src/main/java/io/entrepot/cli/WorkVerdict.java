@@ -47,6 +47,11 @@ sealed interface WorkVerdict {
         };
     }
 
+    /** Killed as one is who is to end, by a terminal or by whoever runs the service: not by a fault of its own. */
+    static boolean isTermination(int exit) {
+        return exit == SIGNALLED + 1 || exit == SIGNALLED + 2 || exit == SIGNALLED + 15;
+    }
+
     private static WorkVerdict byItself(int exit, boolean stopping, List<String> errors) {
         if (exit == 0) {
             return new Complete();

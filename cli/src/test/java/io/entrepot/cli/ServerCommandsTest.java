@@ -23,7 +23,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -275,6 +277,46 @@ class ServerCommandsTest {
         assertThat(unknown.err()).contains("scopes").hasLineCount(1);
         assertThat(Ran.command("keys", "list", "--data", directory.resolve("none").toString()).err())
                 .startsWith("entrepot: no-server: ");
+    }
+
+    @Test
+    void server_whoseCertificateIsForAnotherName_isNotTakenForNone() throws Exception {
+        server.close();
+        Path keystore = directory.resolve("keystore");
+        assertThat(new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair", "-alias", "x", "-keyalg", "EC", "-dname", "CN=files.example.org", "-storepass",
+                "changeit", "-keystore", keystore.toString()).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor()).isZero();
+        server = ServedData.serve(data, Map.of("server.tls.keystore", keystore.toString(),
+                "server.tls.keystore-password", "changeit"));
+        for (Ran ran : List.of(Ran.pool(data, "ls"), Ran.command("keys", "list", "--data", data.toString()))) {
+            assertThat(ran.exit()).isEqualTo(ExitCode.UNAVAILABLE);
+            assertThat(ran.err()).startsWith("entrepot: pool.unavailable.untrusted: a server has ")
+                    .contains("--server").hasLineCount(1);
+        }
+    }
+
+    @Test
+    void keys_afterARestore_areHeldUntilTheyAreEnabled() throws Exception {
+        Ran made = there("keys", "create", "reader", "--scope", "tenant:default:read", "--json");
+        there("pool", "backup", directory.resolve("backup").toString());
+        server.close();
+        try (Stream<Path> books = Files.list(data)) {
+            for (Path book : books.filter(path -> path.getFileName().toString().startsWith("entrepot.db")).toList()) {
+                Files.delete(book);
+            }
+        }
+        Ran restored = Ran.pool(data, "restore", directory.resolve("backup").toString());
+        assertThat(restored.exit()).as(restored.err()).isZero();
+        server = ServedData.serve(data);
+        Files.writeString(key, server.firstKey().orElseThrow().written());
+        assertThat(there("keys", "list").out()).containsPattern(made.field("id") + " .* held ");
+        assertThat(there("keys", "list", "--json").out()).contains("\"held\":true");
+        assertThat(there("keys", "enable", made.field("id")).out())
+                .isEqualTo("enabled  " + made.field("id") + "  reader\n");
+        assertThat(there("keys", "list").out()).doesNotContainPattern(made.field("id") + " .* held ");
+        assertThat(there("keys", "enable").exit()).isZero();
+        assertThat(there("keys", "list").out()).doesNotContain(" held ");
     }
 
     @Test

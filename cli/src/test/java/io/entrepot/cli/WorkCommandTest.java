@@ -3,14 +3,21 @@ package io.entrepot.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.entrepot.pool.FileKey;
+import io.entrepot.pool.FilePool;
 import io.entrepot.pool.FileQuery;
 import io.entrepot.pool.FileStatus;
 import io.entrepot.pool.NewFile;
 import io.entrepot.pool.Pool;
+import io.entrepot.pool.PoolFiles;
+import io.entrepot.pool.PoolUnavailableException;
 import io.entrepot.pool.TenantId;
+import io.entrepot.store.Advice;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +27,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -204,6 +214,82 @@ class WorkCommandTest {
         assertThat(child.errText()).containsPattern("1 file in .*: 1 given back\n$");
         assertThat(Ran.pool(data, "ls", "--status", "pending", "--json").out())
                 .contains("\"attempts\":0,\"deliveries\":0");
+    }
+
+    /** As of Ctrl-C, which a terminal sends to all: nobody knows who hears it first. */
+    @Test
+    void termination_whenTheCommandHearsOfItFirst_givesTheFileBack() throws Exception {
+        put("one.txt");
+        ChildCommand child = ChildCommand.start(directory, "work", "--data", data.toString(), "--", "sh", "-c",
+                "(sleep 0.3; kill -TERM $PPID) >/dev/null 2>&1 & kill -TERM $$");
+        assertThat(child.exit()).isEqualTo(143);
+        assertThat(child.errText()).containsPattern("1 file in .*: 1 given back\n$");
+        assertThat(Ran.pool(data, "ls", "--status", "pending", "--json").out())
+                .contains("\"attempts\":0,\"deliveries\":0");
+    }
+
+    @Test
+    void work_whenAFileIsRemovedBeforeItIsRead_goesOnWithOthers() throws Exception {
+        put("one.txt", "two.txt");
+        WorkLog log = new WorkLog(quiet());
+        try (Pool pool = Pool.open(data)) {
+            AtomicBoolean removed = new AtomicBoolean();
+            WorkRun run = new WorkRun(whenOpened(pool, key -> {
+                if (removed.compareAndSet(false, true)) {
+                    pool.files().delete(TenantId.DEFAULT, key, "not wanted");
+                }
+            }), untilNothingIsLeft("true"), log);
+            run.run(1);
+            assertThat(run.failure()).isEmpty();
+            assertThat(log.files()).as("one lost, one completed").isEqualTo(2);
+            assertThat(pool.files().list(FileQuery.of(TenantId.DEFAULT)).files()).isEmpty();
+        }
+    }
+
+    @Test
+    void work_whenTheServerIsAwayAsAFileIsRead_putsItOffAndGoesOn() throws Exception {
+        put("one.txt", "two.txt");
+        WorkLog log = new WorkLog(quiet());
+        try (Pool pool = Pool.open(data)) {
+            AtomicBoolean refused = new AtomicBoolean();
+            WorkRun run = new WorkRun(whenOpened(pool, _ -> {
+                if (refused.compareAndSet(false, true)) {
+                    throw new PoolUnavailableException("unreachable", Advice.RETRY, "the server cannot be reached",
+                            null);
+                }
+            }), untilNothingIsLeft("true"), log);
+            run.run(1);
+            assertThat(run.failure()).isEmpty();
+            assertThat(log.putOffSome()).isTrue();
+            assertThat(pool.files().list(FileQuery.of(TenantId.DEFAULT)).files()).singleElement()
+                    .satisfies(file -> assertThat(file.attempts()).isZero());
+        }
+    }
+
+    private static WorkSettings untilNothingIsLeft(String... command) {
+        return new WorkSettings(TenantId.DEFAULT, "w", List.of(command), false, false, Optional.of(Duration.ZERO),
+                PATIENCE, Optional.empty(), PATIENCE);
+    }
+
+    /** The pool, with something that happens whenever a file is about to be opened. */
+    private static FilePool whenOpened(FilePool pool, Consumer<FileKey> before) {
+        PoolFiles files = passing(PoolFiles.class, pool.files(), "open", args -> {
+            before.accept((FileKey) args[1]);
+            return Optional.empty();
+        });
+        return passing(FilePool.class, pool, "files", _ -> Optional.of(files));
+    }
+
+    /** Everything goes to the original, but for one method if there is an answer for it. */
+    private static <T> T passing(Class<T> type, T to, String name, Function<Object[], Optional<Object>> answer) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type}, (_, method, args) -> {
+            Optional<Object> own = method.getName().equals(name) ? answer.apply(args) : Optional.empty();
+            try {
+                return own.isPresent() ? own.get() : method.invoke(to, args);
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        }));
     }
 
     @Test

@@ -96,8 +96,7 @@ public final class DataDirectory implements Stores, AutoCloseable {
             Store main = SqliteStore.open(path.resolve(MAIN), config, life);
             try {
                 DataDirectory directory = new DataDirectory(path, config, lock, main);
-                directory.sharded.addAll(main.read(snapshot -> snapshot.query("SELECT owner FROM shard",
-                        row -> new Owner(row.getString(1)))));
+                directory.sharded.addAll(directory.listed());
                 return directory;
             } catch (RuntimeException | Error e) {
                 main.close();
@@ -107,6 +106,11 @@ public final class DataDirectory implements Stores, AutoCloseable {
             lock.close();
             throw e;
         }
+    }
+
+    /** Who has a shard by the main database. */
+    private List<Owner> listed() {
+        return main.read(snapshot -> snapshot.query("SELECT owner FROM shard", row -> new Owner(row.getString(1))));
     }
 
     public Path path() {
@@ -162,9 +166,10 @@ public final class DataDirectory implements Stores, AutoCloseable {
         backingUp.lock();
         try {
             Backups.write(target, config.wall().instant(), copies -> {
-                // The main database first: a shard that it lists is then among those that follow.
+                // The main database first, and then whatever it lists by now: a shard that the copy lists is among them.
                 copies.add(MAIN, main::backup);
-                sharded.forEach(owner -> copies.add(SHARDS + "/" + owner + ".db", store(owner)::backup));
+                listed().forEach(owner -> copies.add(SHARDS + "/" + owner + ".db",
+                        shard(owner).open(Life.SAME)::backup));
             });
         } finally {
             backingUp.unlock();

@@ -3,7 +3,9 @@ package io.entrepot.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.entrepot.store.internal.Replacement;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +13,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -100,6 +103,51 @@ class ReplacementTest {
 
         assertThat(directory.resolve(DataDirectory.MAIN)).hasBinaryContent(before);
         assertThat(aside).doesNotExist();
+    }
+
+    /** As on a full disk: the log of the copy cannot be moved into its file, and SQLite says nothing. */
+    @Test
+    void replace_whenTheNewLifeIsInTheLogOnly_changesNothing() throws IOException {
+        byte[] before = Files.readAllBytes(directory.resolve(DataDirectory.MAIN));
+
+        assertThatExceptionOfType(NotDoneException.class).isThrownBy(() -> Replacement.replace(directory,
+                DataDirectory.MAIN, aside, Optional.of(backup), copy -> leaveLog(copy)));
+
+        assertThat(directory.resolve(DataDirectory.MAIN)).hasBinaryContent(before);
+        assertThat(aside).doesNotExist();
+    }
+
+    private static void leaveLog(Path copy) {
+        try {
+            Files.write(copy.resolveSibling(copy.getFileName() + "-wal"), GARBAGE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void backup_whileAShardIsBeingGiven_canBeRestored() throws Exception {
+        Path second = root.resolve("backups/second");
+        AtomicReference<Runnable> beforeTheAnswer = new AtomicReference<>(() -> {});
+        StoreConfig config = CONFIG.withFaults(point -> {
+            if (point == Faults.Point.ANSWER) {
+                beforeTheAnswer.getAndSet(() -> {}).run();
+            }
+        });
+        try (DataDirectory data = DataDirectory.open(directory, config)) {
+            beforeTheAnswer.set(() -> {
+                try {
+                    Thread.ofPlatform().start(() -> data.backup(second)).join();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            add(data.giveShard(new Owner("new")));
+        }
+        DataDirectory.restore(second, root.resolve("restored"), CONFIG);
+        try (DataDirectory restored = DataDirectory.open(root.resolve("restored"), CONFIG)) {
+            assertThat(restored.sharded()).contains(new Owner("new"));
+        }
     }
 
     @Test

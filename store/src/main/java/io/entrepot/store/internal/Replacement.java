@@ -37,6 +37,7 @@ public final class Replacement {
                 Files.createDirectories(directoryOf(copy));
                 Files.copy(Backups.verified(backup.get(), name), copy, StandardCopyOption.REPLACE_EXISTING);
                 begin.accept(copy);
+                requireWhole(copy);
                 Durable.sync(copy);
             }
             setAside(directory, name, aside);
@@ -46,6 +47,16 @@ public final class Replacement {
             }
         } catch (IOException e) {
             throw Durable.notDone("the database " + file + " cannot be replaced", e);
+        }
+    }
+
+    /** What the copy began its new life with is in its log until the database has taken that over, as on a full disk it cannot. */
+    private static void requireWhole(Path copy) throws IOException {
+        Path log = copy.resolveSibling(copy.getFileName() + "-wal");
+        if (Files.exists(log) && Files.size(log) > 0) {
+            throw NotDoneException
+                    .io("the new life of " + copy + " is only in its log, which the database could not take"
+                            + " over; nothing was replaced. Is the disk full?", null);
         }
     }
 

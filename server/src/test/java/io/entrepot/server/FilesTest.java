@@ -127,6 +127,19 @@ class FilesTest {
     }
 
     @Test
+    @SuppressWarnings("StringConcatToTextBlock") // line ends are a part of it
+    void form_withANameThatIsMuchTooLong_isRefusedClearly() {
+        for (int length : new int[]{8_000, 9_000}) {
+            String form = "--XX\r\nContent-Disposition: form-data; name=\"f\"; filename=\"" + "n".repeat(length)
+                    + "\"\r\n\r\none\r\n--XX--\r\n";
+            Answered answer = server.as(server.admin(), "POST", FILES, form, "Content-Type",
+                    "multipart/form-data; boundary=XX");
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.code()).isEqualTo(length == 8_000 ? "pool.invalid-name" : "http.broken-form");
+        }
+    }
+
+    @Test
     void list_isPaged() {
         for (int i = 0; i < 5; i++) {
             server.put("default", "f" + i, new byte[1]);

@@ -10,6 +10,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +55,17 @@ class MultipartTest {
             assertThat(parts.next().orElseThrow().readAllBytes()).isEqualTo(tricky);
             assertThat(parts.next().orElseThrow().readAllBytes()).isEmpty();
             assertThat(parts.next()).isEmpty();
+        }
+    }
+
+    @Test
+    void next_whenTheHeadIsAsLongAsItMayBe_readsIt() throws IOException {
+        String before = "Content-Disposition: form-data; name=\"n\"; filename=\"";
+        for (String one : List.of("f", "\\\"", "f\\f")) {
+            String name = one.repeat(((8 << 10) - before.length() - 1) / one.length());
+            byte[] form = ("--b-b\r\n" + before + name + "\"\r\n\r\n\r\n--b-b--").getBytes(StandardCharsets.US_ASCII);
+            Multipart parts = Multipart.of(new ByteArrayInputStream(form), TYPE);
+            assertThat(parts.next().orElseThrow().file()).contains(name.replace("\\", ""));
         }
     }
 

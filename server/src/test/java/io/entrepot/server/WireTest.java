@@ -112,6 +112,25 @@ class WireTest {
     }
 
     @Test
+    void piece_whenAByteComesNowAndThen_isGivenUp_andWhatCameIsKept() throws Exception {
+        String upload = server.post("/v1/tenants/default/uploads", "", "Tus-Resumable", "1.0.0", "Upload-Length",
+                "10000000").header("Location");
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream().write(("PATCH " + upload + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "
+                    + server.admin() + "\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\nContent-Type:"
+                    + " application/offset+octet-stream\r\nContent-Length: 10000000\r\n\r\nyyy")
+                    .getBytes(StandardCharsets.US_ASCII));
+            Thread dripping = drip(socket);
+            String answer = new String(socket.getInputStream().readNBytes(12), StandardCharsets.UTF_8);
+            assertThat(answer).contains("408");
+            assertThat(dripping.isAlive()).as("it was not silence that was too long").isTrue();
+            dripping.interrupt();
+        }
+        await().until(() -> server.server().underWay() == 0);
+        assertThat(Integer.parseInt(server.call("HEAD", upload, "").header("Upload-Offset"))).isGreaterThan(3);
+    }
+
+    @Test
     void head_whenAByteComesNowAndThen_isCutOff_andOthersAreNot() throws Exception {
         assertThat(server.get("/v1/me").status()).isEqualTo(200); // its connection stays
         try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port());

@@ -45,15 +45,16 @@ public record Pace(long perSecond, Duration over) {
             return n;
         }
 
-        private void count(long nanos, int bytes) {
+        private void count(long nanos, int bytes) throws IOException {
             waited += nanos;
             came += bytes;
             if (waited < over.toNanos()) {
                 return;
             }
             if (came < perSecond * (waited / 1e9)) {
-                throw new ProblemException(Code.TIMEOUT, "the body came more slowly than " + perSecond
-                        + " bytes a second");
+                // As by a connection that breaks: who keeps what has come by then keeps it here too.
+                throw new IOException(new ProblemException(Code.TIMEOUT, "the body came more slowly than " + perSecond
+                        + " bytes a second"));
             }
             waited = 0;
             came = 0;

@@ -30,6 +30,7 @@ public final class Problems {
             case IllegalArgumentException wrong -> Problem.of(Code.INVALID_VALUE, text(wrong));
             case InterruptedException _,InterruptedIOException _ -> Problem.of(Code.SHUTTING_DOWN,
                     "the server is shutting down; try again");
+            case IOException io when io.getCause() instanceof ProblemException refused -> refused.problem();
             case IOException io when causedBy(io, TimeoutException.class) -> Problem.of(Code.TIMEOUT,
                     "nothing came for too long; the file that was not whole is not stored");
             case EOFException _ ->

@@ -192,8 +192,9 @@ public final class TusRoutes {
 
     private void append(Call call, Progress progress, long offset) throws IOException, InterruptedException {
         Optional<Checksum> checksum = call.headerText(Tus.CHECKSUM).map(Checksum::parse);
-        uploads.append(progress, offset, call.http().req().getInputStream(),
-                call.http().req().getContentLengthLong(), checksum);
+        // How many bytes there is room for the upload knows.
+        uploads.append(progress, offset, call.incoming(Long.MAX_VALUE), call.http().req().getContentLengthLong(),
+                checksum);
     }
 
     /** How far it is now; and if that is the end, which file it has come to. */

@@ -98,7 +98,8 @@ public final class TusUploads {
     }
 
     /**
-     * Adds a piece. What came is kept if the connection breaks, unless the piece has a checksum, which cannot be compared then.
+     * Adds a piece. What came is kept if the connection breaks or is too slow, unless the piece has a checksum, which cannot be
+     * compared then.
      *
      * @param size of the piece, negative if that is not known
      * @return where the next piece belongs

@@ -417,6 +417,16 @@ class WebhookTest {
     }
 
     @Test
+    void webhook_whoseTargetIsRefusedByNow_canStillBeChanged() {
+        JsonNode made = create("http://127.0.0.1:9/", "");
+        restart(Map.of("server.webhooks.allow-local", false));
+        assertThat(server.post(path(made) + "/secret", "").status()).isEqualTo(200);
+        assertThat(server.call("PATCH", path(made), "{\"url\":\"http://127.0.0.1:10/\"}").status()).isEqualTo(400);
+        assertThat(server.call("PATCH", path(made), "{\"enabled\":false}").json().path("state").asText())
+                .isEqualTo("disabled");
+    }
+
+    @Test
     void webhook_whenItIsWrong_isRefusedClearly() {
         for (String url : List.of("ftp://example.org/", "example.org", "http://user:pw@example.org/", "http:///x",
                 "http://example.org/#x", "file:///etc/passwd", "http://exa mple/")) {

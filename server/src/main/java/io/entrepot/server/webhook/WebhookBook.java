@@ -56,15 +56,19 @@ public final class WebhookBook {
         });
     }
 
-    /** What is tried now is tried at once with what is new. Says whether there is such a webhook. */
+    /**
+     * What is tried now is tried at once with what is new. Says whether it was done: not if the webhook is of another version by
+     * now, as that change would be undone, or gone.
+     */
     boolean change(Webhook to) {
         return store.write(Owner.SYSTEM, tx -> {
             tx.tell(CHANGED);
             return tx.update(
                     "UPDATE server_webhook SET name = ?, url = ?, types = ?, tenants = ?, secret = ?, enabled = ?,"
-                            + " version = version + 1, attempts = 0, next_at = 0 WHERE id = ?",
+                            + " version = version + 1, attempts = 0, next_at = 0 WHERE id = ? AND version = ?",
                     to.name(), to.url().toString(),
-                    types(to.filter()), tenants(to.filter()), to.secret().text(), to.enabled() ? 1 : 0, to.id());
+                    types(to.filter()), tenants(to.filter()), to.secret().text(), to.enabled() ? 1 : 0, to.id(),
+                    to.version());
         }) > 0;
     }
 

@@ -121,15 +121,19 @@ public final class Webhooks implements AutoCloseable {
         return webhook;
     }
 
+    /** @param change made again of what is there then, if another change came between; leaves the version as it is */
     Optional<Webhook> change(String id, UnaryOperator<Webhook> change) throws InterruptedException {
-        Optional<Webhook> to = book.find(id).map(change);
-        if (to.isEmpty()) {
-            return to;
+        for (Optional<Webhook> now = book.find(id); now.isPresent(); now = book.find(id)) {
+            Webhook to = change.apply(now.get());
+            if (!to.url().equals(now.get().url())) { // one that is refused by now can still be disabled
+                requireAllowed(to.url());
+            }
+            if (book.change(to)) {
+                load();
+                return book.find(id);
+            }
         }
-        requireAllowed(to.get().url());
-        boolean changed = book.change(to.get());
-        load();
-        return changed ? book.find(id) : Optional.empty();
+        return Optional.empty();
     }
 
     private void requireAllowed(URI url) throws InterruptedException {

@@ -2,6 +2,7 @@ package io.entrepot.pool;
 
 import io.entrepot.pool.event.EventCursor;
 import io.entrepot.pool.event.EventFilter;
+import io.entrepot.pool.event.KnownStores;
 import io.entrepot.pool.event.Listening;
 import io.entrepot.pool.event.PoolEvent;
 import io.entrepot.pool.event.StoreListening;
@@ -33,6 +34,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Files of many tenants over many volumes, each handed to exactly one worker at a time.
@@ -259,6 +261,21 @@ public final class Pool implements FilePool {
     @Override
     public Listening listen(EventFilter filter, EventCursor from, Consumer<PoolEvent> listener) {
         return guests.keep(StoreListening.from(from, opened.stores(), filter, listener, guests::leaves));
+    }
+
+    /**
+     * For one who is to learn nothing of some tenants: databases of their own are neither read nor in the cursor. What is in the
+     * database that tenants share is told all the same, and moves the cursor.
+     */
+    public Listening listen(Predicate<TenantId> known, Consumer<PoolEvent> listener) {
+        return Errors.told(() -> guests.keep(StoreListening.fromNow(new KnownStores(opened.stores(), known),
+                EventFilter.all(), listener, guests::leaves)));
+    }
+
+    /** The same from a cursor on, which has none of these databases either. */
+    public Listening listen(Predicate<TenantId> known, EventCursor from, Consumer<PoolEvent> listener) {
+        return guests.keep(StoreListening.from(from, new KnownStores(opened.stores(), known), EventFilter.all(),
+                listener, guests::leaves));
     }
 
     /** From now on, {@code observer} is told what this process does with files; until what is returned is closed. */

@@ -119,6 +119,37 @@ class EventsTest {
         assertThat(server.as(key, "GET", "/v1/events?tenant=default", "").code()).isEqualTo("pool.tenant-not-found");
     }
 
+    /** The first ids that one who follows is told, with events or with signs of life. */
+    private List<String> ids(String query, String key, String last, int count) throws Exception {
+        try (Stream<String> lines = TestServer.client().send(request(query, key, last), BodyHandlers.ofLines())
+                .body()) {
+            return lines.filter(line -> line.startsWith("id: ")).map(line -> line.substring(4)).limit(count).toList();
+        }
+    }
+
+    @Test
+    void follow_byATenantsKey_saysNothingOfOthersDatabases_andGoesOnExactly() throws Exception {
+        server.close();
+        server = new TestServer(ServerSettings.read(Optional.empty(), Map.of(), List.of(new Source("test",
+                Map.of("directory", directory.toString(), "server.idle-timeout", "2s")))).value());
+        server.post("/v1/tenants", "{\"id\":\"acme\",\"shard\":true}");
+        server.post("/v1/tenants", "{\"id\":\"rival\",\"shard\":true}");
+        server.put("rival", "r", new byte[1]);
+        List<String> keys = IntStream.range(0, 3).mapToObj(i -> server.put("acme", "f" + i, new byte[1])).toList();
+        String key = server.key("tenant:acme:read");
+        assertThat(ids("", server.admin(), "", 1).getFirst()).contains("acme:", "main:", "rival:");
+
+        List<String> first = follow("?after=&type=file.*", key, "", 2);
+        assertThat(first.subList(0, 2)).isEqualTo(keys.subList(0, 2));
+        List<String> rest = follow("?type=file.*", key, first.getLast(), 1);
+        assertThat(rest.getFirst()).isEqualTo(keys.getLast());
+
+        List<String> told = new ArrayList<>(List.of(first.getLast(), rest.getLast()));
+        told.addAll(ids("", key, "", 1));
+        told.addAll(ids("?type=volume.*", key, "acme:1,main:0,rival:1", 2)); // the second with a sign of life
+        assertThat(told).hasSize(5).allMatch(id -> id.matches("acme:\\d+(,main:\\d+)?"));
+    }
+
     @Test
     void follow_whenTheKeyIsRevoked_ends() throws Exception {
         String key = server.key("admin");

@@ -53,6 +53,28 @@ class ShardListeningTest {
         }
     }
 
+    @Test
+    void listen_whenSomeTenantsAreNotToBeKnown_readsNothingOfTheirs(@TempDir Path directory) throws Exception {
+        try (Pool pool = Pool.open(PoolConfig.in(directory.resolve("data"))
+                .withPlatform(PoolConfig.Platform.system().withStore(StoreConfig.of().withSync(false))))) {
+            pool.tenants().createWithShard(EARLY, TenantLimits.NONE);
+            write(pool, EARLY);
+            Listening all = pool.listen(LATE::equals, EventCursor.BEGINNING, told::add);
+            try (Listening now = pool.listen(LATE::equals, _ -> {})) {
+                assertThat(now.cursor().positions().keySet()).containsExactly("main");
+            }
+            pool.tenants().createWithShard(LATE, TenantLimits.NONE);
+            write(pool, EARLY);
+            write(pool, LATE);
+            write(pool, TenantId.DEFAULT);
+
+            Awaitility.await().untilAsserted(() -> assertThat(told)
+                    .filteredOn(event -> event.type().equals("file.written")).hasSize(2));
+            assertThat(told).extracting(PoolEvent::store).containsOnly("late", "main");
+            assertThat(all.cursor().positions().keySet()).containsExactly("late", "main");
+        }
+    }
+
     private static void write(Pool pool, TenantId tenant) throws InterruptedException {
         pool.files().write(tenant, NewFile.unnamed(), "x".getBytes(UTF_8));
     }

@@ -83,7 +83,9 @@ public final class EventRoutes {
         List<TenantId> tenants = call.queryAll(TENANTS);
         tenants.forEach(tenant -> call.require(Access.READ, tenant));
         EventFilter filter = new EventFilter(new HashSet<>(tenants), new HashSet<>(call.queryAll(TYPES)));
-        EventCursor from = call.header(LAST).or(() -> call.query(AFTER)).orElseGet(() -> EventStream.now(pool));
+        Identity who = call.who();
+        EventCursor from = call.header(LAST).or(() -> call.query(AFTER))
+                .orElseGet(() -> EventStream.now(pool, who::mayRead));
         call.http().status(200).contentType(STREAM).header("X-Accel-Buffering", "no");
         if (call.wantsHeadOnly()) {
             return Reply.written();
@@ -92,8 +94,8 @@ public final class EventRoutes {
             if (following.incrementAndGet() > most.getAsInt()) {
                 throw new ProblemException(Code.BUSY, "too many follow the events already");
             }
-            new EventStream(from, wanted(call.who(), filter), call.http().res().getOutputStream(), heartbeat())
-                    .follow(pool, closing, () -> keys.isGood(call.who().id()));
+            new EventStream(from, who::mayRead, wanted(who, filter), call.http().res().getOutputStream(), heartbeat())
+                    .follow(pool, closing, () -> keys.isGood(who.id()));
         } finally {
             following.decrementAndGet();
         }

@@ -1,8 +1,8 @@
 package io.entrepot.server.event;
 
 import io.entrepot.pool.Pool;
+import io.entrepot.pool.TenantId;
 import io.entrepot.pool.event.EventCursor;
-import io.entrepot.pool.event.EventFilter;
 import io.entrepot.pool.event.Listening;
 import io.entrepot.pool.event.PoolEvent;
 import io.entrepot.server.json.Json;
@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Events for one who follows, as Server-Sent Events. Each has as its id the cursor after it, so whoever comes back with the last id
  * it has seen is told everything after that, once. What is not wanted moves the cursor too, told now and then with a sign of life.
+ * Stores of tenants that it may not know of are not listened to, and not in its ids.
  *
  * <p>A few events wait for a slow reader, no more: then its listener waits, and the events stay in the database. The listener
  * fills the queue on the pool's thread; one other thread writes. {@code positions} belongs to the listener.
@@ -32,7 +33,10 @@ import org.jspecify.annotations.Nullable;
 final class EventStream {
     private static final int WAITING = 64;
     private static final Duration LOOK = Duration.ofSeconds(1);
+    /** The store of all who have none of their own. */
+    private static final String MAIN = "main";
 
+    private final Predicate<TenantId> known;
     private final Predicate<PoolEvent> wanted;
     private final OutputStream out;
     private final Duration heartbeat;
@@ -46,18 +50,26 @@ final class EventStream {
 
     private record Told(String id, PoolEvent event) {}
 
-    EventStream(EventCursor from, Predicate<PoolEvent> wanted, OutputStream out, Duration heartbeat) {
+    /** @param known whose stores it may know of */
+    EventStream(EventCursor from, Predicate<TenantId> known, Predicate<PoolEvent> wanted, OutputStream out,
+            Duration heartbeat) {
+        this.known = known;
         this.wanted = wanted;
         this.out = out;
         this.heartbeat = heartbeat;
         this.positions.putAll(from.positions());
-        this.heard = from.toString();
+        this.positions.keySet().removeIf(store -> !mayKnow(store));
+        this.heard = new EventCursor(positions).toString();
         this.written = heard;
     }
 
+    private boolean mayKnow(String store) {
+        return store.equals(MAIN) || (TenantId.isValid(store) && known.test(new TenantId(store)));
+    }
+
     /** The end of all there is now. */
-    static EventCursor now(Pool pool) {
-        try (Listening listening = pool.listen(EventFilter.all(), _ -> {})) {
+    static EventCursor now(Pool pool, Predicate<TenantId> known) {
+        try (Listening listening = pool.listen(known, _ -> {})) {
             return listening.cursor();
         }
     }
@@ -66,7 +78,7 @@ final class EventStream {
     void follow(Pool pool, Closing closing, BooleanSupplier allowed) throws Exception {
         write("retry: 2000\nid: " + heard + "\n\n");
         out.flush();
-        try (Listening listening = pool.listen(EventFilter.all(), EventCursor.parse(heard), this::hear)) {
+        try (Listening listening = pool.listen(known, EventCursor.parse(heard), this::hear)) {
             try {
                 tellAll(listening, closing, allowed);
             } finally {

@@ -85,8 +85,12 @@ final class KeysCommand implements Callable<Integer> {
         try (EntrepotClient client = on.reachServer()) {
             Json enabled = client.call("POST", "/v1/keys/enable",
                     Optional.of(ids == null || ids.isEmpty() ? ask : ask.with("ids", ids)));
-            for (Json key : enabled.get("keys").list()) {
+            List<Json> keys = enabled.get("keys").list();
+            for (Json key : keys) {
                 on.answer("enabled  " + key.get("id").text() + "  " + key.get("name").text(), json(key));
+            }
+            if (keys.isEmpty()) {
+                on.say(ids == null || ids.isEmpty() ? "no key is held" : "none of these is held");
             }
         }
         return ExitCode.OK;

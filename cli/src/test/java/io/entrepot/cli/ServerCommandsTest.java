@@ -317,6 +317,7 @@ class ServerCommandsTest {
         assertThat(there("keys", "list").out()).doesNotContainPattern(made.field("id") + " .* held ");
         assertThat(there("keys", "enable").exit()).isZero();
         assertThat(there("keys", "list").out()).doesNotContain(" held ");
+        assertThat(there("keys", "enable").err()).contains("no key is held");
     }
 
     @Test

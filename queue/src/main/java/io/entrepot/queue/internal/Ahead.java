@@ -60,6 +60,7 @@ final class Ahead {
     /** In the order in which they came. */
     private final Map<Long, Entry> waiting = new LinkedHashMap<>();
     private final Map<Long, Entry> returning = new HashMap<>();
+    private long pauses;
     private boolean used;
     private boolean closed;
 
@@ -166,16 +167,25 @@ final class Ahead {
         }
     }
 
-    /** These claims are durable, and wait for their callers from now on. */
-    synchronized void offer(List<Entry> entries) {
+    /** How many pauses have been heard of: to be asked before claims are made ahead, and told when they are offered. */
+    synchronized long pauses() {
+        return pauses;
+    }
+
+    /**
+     * These claims are durable, and wait for their callers from now on. Not if a queue was paused since it was asked whether
+     * any is: that pause has recalled what waited then, and could not know of these.
+     */
+    synchronized void offer(List<Entry> entries, long pausesBefore) {
         used = true;
+        if (closed || pauses != pausesBefore) {
+            entries.forEach(entry -> returning.put(entry.item(), entry));
+            nudge.run();
+            return;
+        }
         for (Entry entry : entries) {
-            if (closed) {
-                returning.put(entry.item(), entry);
-            } else {
-                waiting.put(entry.item(), entry);
-                habit(entry.wish).waiting.addLast(entry);
-            }
+            waiting.put(entry.item(), entry);
+            habit(entry.wish).waiting.addLast(entry);
         }
     }
 
@@ -221,6 +231,7 @@ final class Ahead {
     }
 
     private synchronized void paused(long queue) {
+        pauses++;
         if (recall(entry -> entry.wish.queue == queue)) {
             nudge.run();
         }

@@ -116,12 +116,13 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
 
     /** One item for each of these workers, who have not asked for it yet. */
     void ahead(Transaction tx, List<Ahead.Wish> wishes) {
+        long pauses = ahead.pauses();
         List<Given> given = round(tx, wishes.stream().map(wish -> new Request(List.of(lanes.lane(tx, wish.queue())),
                 wish.holder(), 1, wish.termMillis(), nonces.next(), Optional.empty())).toList()).given;
         if (!given.isEmpty()) {
             tx.afterCommit(() -> {
                 long since = ahead.now();
-                ahead.offer(given.stream().map(one -> one.ahead(since)).toList());
+                ahead.offer(given.stream().map(one -> one.ahead(since)).toList(), pauses);
             });
         }
     }

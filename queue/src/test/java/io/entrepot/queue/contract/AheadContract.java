@@ -52,20 +52,19 @@ abstract class AheadContract extends QueueContract {
 
     /** Two workers who are trusted by now have just ended something, and {@code left} more items are there: x0, x1 and so on. */
     private void expected(int left) {
+        assertThat(queues.endAll(aboutToEnd(left), DONE)).allSatisfy(outcome -> assertThat(outcome).isPresent());
+        assertThat(counts(Q).held()).isEqualTo(2);
+    }
+
+    /** What two workers have who are trusted by now; {@code left} more items are there. */
+    private List<ItemLease> aboutToEnd(int left) {
         for (int i = 0; i < 12; i++) {
             put(Q, "before");
         }
         work(6);
-        Claimed first = putAndClaimed();
-        Claimed second = putAndClaimed();
+        List<ItemLease> last = List.of(putAndClaim(Q), putAndClaim(Q));
         putMany(left);
-        finish(first, second);
-        assertThat(counts(Q).held()).isEqualTo(2);
-    }
-
-    private Claimed putAndClaimed() {
-        put(Q, "last");
-        return claim(Q);
+        return last;
     }
 
     private List<Claimed> claimAs(String worker) {
@@ -170,6 +169,20 @@ abstract class AheadContract extends QueueContract {
     }
 
     @Test
+    void claim_whenTheQueueWasPausedInTheCommitThatEndedWhatItHad_getsNothing() {
+        List<ItemLease> last = aboutToEnd(3);
+        store().write(Q.owner(), tx -> {
+            queues.pause(tx, Q, true);
+            return queues.endAll(tx, last, DONE);
+        });
+        assertThat(tryClaim(Q)).isEmpty();
+        queues.tick();
+        assertThat(counts(Q).held()).isZero();
+        queues.resume(Q);
+        assertThat(order(Q)).containsExactly("x0", "x1", "x2");
+    }
+
+    @Test
     void tick_whenNobodyCame_givesBackAndLeavesNoTrace() {
         expected(3);
         ItemId item = waitingForAWorker();
@@ -239,20 +252,14 @@ abstract class AheadContract extends QueueContract {
 
     @Test
     void end_whenTheCallerFails_hasClaimedNothingAhead() {
-        for (int i = 0; i < 12; i++) {
-            put(Q, "before");
-        }
-        work(6);
-        ItemLease first = putAndClaimed().lease();
-        ItemLease second = putAndClaimed().lease();
-        putMany(2);
+        List<ItemLease> last = aboutToEnd(2);
         assertThatThrownBy(() -> store().write(Q.owner(), tx -> {
-            queues.endAll(tx, List.of(first, second), DONE);
+            queues.endAll(tx, last, DONE);
             throw new IllegalStateException("no");
         })).hasMessage("no");
         assertThat(counts(Q).ready()).isEqualTo(2);
         assertThat(counts(Q).held()).isEqualTo(2);
-        assertThat(queues.endAll(List.of(first, second), DONE)).allSatisfy(one -> assertThat(one).isPresent());
+        assertThat(queues.endAll(last, DONE)).allSatisfy(one -> assertThat(one).isPresent());
         assertThat(List.of(text(claim(Q)), text(claim(Q)))).containsExactly("x0", "x1");
     }
 

@@ -1,5 +1,6 @@
 package io.entrepot.queue.internal;
 
+import io.entrepot.queue.ItemLease;
 import io.entrepot.queue.ItemState;
 import io.entrepot.queue.QueueConfig;
 import io.entrepot.store.Owner;
@@ -162,6 +163,17 @@ final class Clockwork {
             if (!waitedWith.isEmpty()) {
                 store.read(snapshot -> claimKeys.used(snapshot, waitedWith)).forEach(arrivals.waiters::claimed);
             }
+            endWhatWasTakenAway();
+        }
+    }
+
+    /** A lease that is renewed in time never runs out, so that nobody would look whether it is current. */
+    private void endWhatWasTakenAway() {
+        List<ItemLease> renewed = holds.takeRenewed(STEP);
+        if (!renewed.isEmpty()) {
+            Set<Long> current = current(renewed);
+            renewed.stream().filter(lease -> !current.contains(lease.item().number()))
+                    .forEach(lease -> holds.end(lease.item().number(), lease.fence()));
         }
     }
 
@@ -212,19 +224,24 @@ final class Clockwork {
         if (!store.shared()) {
             return expired;
         }
-        List<@Nullable Object[]> rows = new ArrayList<>(expired.size());
-        expired.forEach(one -> rows.add(new Object[]{one.held().lease().item().number(),
-                one.held().lease().fence().epoch().value(), one.held().lease().fence().nonce()}));
         try {
-            Set<Long> held = Set.copyOf(store.read(snapshot -> snapshot.queryEach(
-                    "WITH e (id, epoch, nonce) AS (VALUES $rows) SELECT h.id FROM e JOIN held h ON h.id = e.id"
-                            + " AND h.epoch = e.epoch AND h.nonce = e.nonce",
-                    row -> row.getLong(1), rows)));
+            Set<Long> held = current(expired.stream().map(one -> one.held().lease()).toList());
             return expired.stream().filter(one -> held.contains(one.held().lease().item().number())).toList();
         } catch (RuntimeException e) {
             expired.forEach(one -> holds.giveBack(one, LONGEST_SLEEP_NANOS));
             throw e;
         }
+    }
+
+    /** The items of those leases that are current. */
+    private Set<Long> current(List<ItemLease> leases) {
+        List<@Nullable Object[]> rows = new ArrayList<>(leases.size());
+        leases.forEach(lease -> rows.add(new Object[]{lease.item().number(), lease.fence().epoch().value(),
+                lease.fence().nonce()}));
+        return Set.copyOf(store.read(snapshot -> snapshot.queryEach(
+                "WITH e (id, epoch, nonce) AS (VALUES $rows) SELECT h.id FROM e JOIN held h ON h.id = e.id"
+                        + " AND h.epoch = e.epoch AND h.nonce = e.nonce",
+                row -> row.getLong(1), rows)));
     }
 
     private void expire(Owner owner, List<Holds.Expired> leases) {

@@ -66,7 +66,7 @@ public final class Engine {
         this.store = store;
         this.nonces = clocks.nonces();
         lanes = new Lanes(store);
-        holds = new Holds(clocks.ticker());
+        holds = new Holds(clocks.ticker(), store.shared());
         past = new Past(config.memory());
         numbers = new Numbers(past);
         arrivals = new Arrivals(store.shared());
@@ -84,9 +84,11 @@ public final class Engine {
         claim = new ClaimOperation(lanes, steps, holds, keeper, claimKeys, ahead, nonces);
         named = new NamedClaim(lanes, steps, holds, keeper, claimKeys, returns, config);
         settle = new SettleOperation(lanes, holds, steps, past, arrivals, config, witness, ahead, claim);
-        operator = new OperatorWork(lanes, holds, steps, past, arrivals, returns, ahead, config);
+        operator = new OperatorWork(lanes, holds, steps, past, arrivals, returns, ahead, config,
+                store.shared());
         store.listen(arrivals::heard);
         store.listen(ahead::heard);
+        store.listen(operator::heard);
         clockwork = new Clockwork(store, lanes, holds, keeper, steps, past, keys, claimKeys, arrivals, settle, ahead,
                 returns, config);
         if (config.background()) {

@@ -6,6 +6,7 @@ import io.entrepot.queue.ItemLease;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,12 +22,18 @@ import org.jspecify.annotations.Nullable;
  * the leases held now. Leases whose end could not be written wait in a list of their own, by the time until the next
  * try. Thread-safe by one lock, held for moments.
  *
- * <p>INVARIANT: an item has at most one hold, and that is in the list {@code lists.get(hold.list)} and in no other.
+ * <p>Where others may end a lease that is counted here, they tell of it only if it was taken away, and that may get lost. So
+ * it is remembered which leases were renewed here, until somebody has {@linkplain #takeRenewed looked} whether they are current.
+ *
+ * <p>INVARIANT: an item has at most one hold, and that is in the list {@code lists.get(hold.list)} and in no other. Only
+ * items with a hold are in {@code renewed}.
  */
 final class Holds {
     private final Ticker ticker;
+    private final boolean shared;
     private final Map<Long, Hold> byItem = new HashMap<>();
     private final Map<Long, LinkedHashMap<Long, Hold>> lists = new HashMap<>();
+    private final LinkedHashSet<Long> renewed = new LinkedHashSet<>();
 
     /**
      * @param list which list it is in: its term, or the time until the next try
@@ -37,8 +44,10 @@ final class Holds {
     /** A lease that has run out, and whether that counts against the item. */
     record Expired(Held held, boolean counts) {}
 
-    Holds(Ticker ticker) {
+    /** {@code shared}: whether there are other processes that may end what is held. */
+    Holds(Ticker ticker, boolean shared) {
         this.ticker = ticker;
+        this.shared = shared;
     }
 
     synchronized void add(Held held, boolean adopted) {
@@ -53,7 +62,22 @@ final class Holds {
             return false;
         }
         add(hold.held, false);
+        if (shared) {
+            renewed.add(lease.item().number());
+        }
         return true;
+    }
+
+    /** Takes out up to that many of the leases that were renewed here since somebody looked, longest ago first. */
+    synchronized List<ItemLease> takeRenewed(int most) {
+        List<ItemLease> taken = new ArrayList<>();
+        while (!renewed.isEmpty() && taken.size() < most) {
+            Hold hold = byItem.get(renewed.removeFirst());
+            if (hold != null) {
+                taken.add(hold.held.lease());
+            }
+        }
+        return taken;
     }
 
     /** A lease was renewed in the database, so many times by now. If it is counted here, its whole term begins anew. */
@@ -80,6 +104,7 @@ final class Holds {
     synchronized void clear() {
         byItem.clear();
         lists.clear();
+        renewed.clear();
     }
 
     /**
@@ -129,20 +154,24 @@ final class Holds {
 
     private void put(Hold hold) {
         long item = hold.held.lease().item().number();
-        Hold before = byItem.get(item);
+        Hold before = byItem.put(item, hold);
         if (before != null) {
-            drop(before);
+            takeFromList(before);
         }
-        byItem.put(item, hold);
         lists.computeIfAbsent(hold.list, _ -> new LinkedHashMap<>()).put(item, hold);
     }
 
     private void drop(Hold hold) {
         long item = hold.held.lease().item().number();
         byItem.remove(item);
+        renewed.remove(item);
+        takeFromList(hold);
+    }
+
+    private void takeFromList(Hold hold) {
         LinkedHashMap<Long, Hold> list = lists.get(hold.list);
         if (list != null) {
-            list.remove(item);
+            list.remove(hold.held.lease().item().number());
             if (list.isEmpty()) {
                 lists.remove(hold.list);
             }

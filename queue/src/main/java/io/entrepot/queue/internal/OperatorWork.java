@@ -1,5 +1,7 @@
 package io.entrepot.queue.internal;
 
+import io.entrepot.lease.Epoch;
+import io.entrepot.lease.Fence;
 import io.entrepot.queue.ItemId;
 import io.entrepot.queue.ItemNotFoundException;
 import io.entrepot.queue.ItemState;
@@ -14,8 +16,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** What an operator may do to items without holding a lease. None of it completes or fails anything. Stateless. */
+/**
+ * What an operator may do to items without holding a lease. None of it completes or fails anything. Stateless.
+ *
+ * <p>Whoever has an item that is reset or removed loses it, whichever process counts the term: the others are told, or its
+ * keeper would go on renewing the lease from memory.
+ */
 final class OperatorWork {
+    private static final String TAKEN_BACK = "taken-back ";
+
     private final Lanes lanes;
     private final Holds holds;
     private final Steps steps;
@@ -24,9 +33,11 @@ final class OperatorWork {
     private final Returns returns;
     private final Ahead ahead;
     private final QueueConfig config;
+    private final boolean shared;
 
+    /** {@code shared}: whether there are other processes to be told. */
     OperatorWork(Lanes lanes, Holds holds, Steps steps, Past past, Arrivals arrivals, Returns returns, Ahead ahead,
-            QueueConfig config) {
+            QueueConfig config, boolean shared) {
         this.lanes = lanes;
         this.holds = holds;
         this.steps = steps;
@@ -35,6 +46,7 @@ final class OperatorWork {
         this.returns = returns;
         this.ahead = ahead;
         this.config = config;
+        this.shared = shared;
     }
 
     /** Makes an item ready again, as if it were new, whatever state it is in. Whoever has it loses it. */
@@ -107,7 +119,21 @@ final class OperatorWork {
     }
 
     private void forgetHold(Transaction tx, Shelf shelf) {
-        shelf.holder().ifPresent(holder -> tx.afterCommit(() -> holds.end(shelf.id(), holder.fence())));
+        shelf.holder().ifPresent(holder -> {
+            tx.afterCommit(() -> holds.end(shelf.id(), holder.fence()));
+            if (shared) {
+                tx.tell(TAKEN_BACK + shelf.id() + ":" + holder.fence().epoch().value() + ":" + holder.fence().nonce());
+            }
+        });
+    }
+
+    /** What another process has told. If the item was claimed ahead here, nobody is given it either: its lease is not current. */
+    void heard(String message) {
+        if (message.startsWith(TAKEN_BACK)) {
+            String[] words = message.substring(TAKEN_BACK.length()).split(":", -1);
+            holds.end(Long.parseLong(words[0]),
+                    new Fence(new Epoch(Long.parseLong(words[1])), Long.parseLong(words[2])));
+        }
     }
 
     private long back(Transaction tx, Shelf shelf) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.entrepot.lab.Crowd;
+import io.entrepot.lease.Epoch;
+import io.entrepot.lease.Fence;
 import io.entrepot.queue.ClaimRequest;
 import io.entrepot.queue.Claimed;
 import io.entrepot.queue.Ending;
@@ -132,6 +134,21 @@ class SharedClaimsTest extends SharedQueues {
         assertThat(a.queues().claim(ClaimRequest.of(Q, "worker", TERM))).isEmpty();
         b.queues().resume(Q);
         assertThat(a.queues().claim(ClaimRequest.of(Q, "worker", TERM))).hasSize(1);
+    }
+
+    @Test
+    void reset_atAnotherProcess_ofWhatWaitsForAWorker_isNotHandedToIt() throws InterruptedException {
+        expectedAtA();
+        List<ItemLease> waiting = b.store().read(snapshot -> snapshot.query("SELECT id, epoch, nonce FROM held",
+                row -> new ItemLease(new ItemId(Q.owner(), row.getLong(1)),
+                        new Fence(new Epoch(row.getLong(2)), row.getLong(3)))));
+        waiting.forEach(lease -> b.queues().reset(lease.item()));
+        List<ItemLease> there = next(b.queues()).stream().map(Claimed::lease).toList();
+        assertThat(there).extracting(ItemLease::item)
+                .containsExactlyInAnyOrderElementsOf(waiting.stream().map(ItemLease::item).toList());
+        eventually(() -> waiting.stream().noneMatch(a::renews));
+        assertThat(a.queues().claim(ClaimRequest.of(Q, "worker", TERM))).isEmpty();
+        there.forEach(b.queues()::finish);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.entrepot.queue.contract;
 
+import static io.entrepot.queue.contract.QueueContract.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +57,37 @@ class SharedLeasesTest extends SharedQueues {
         }
         assertThat(a.state(lease)).isEqualTo(ItemState.HELD);
         assertThat(a.queues().finish(lease).repeated()).isFalse();
+    }
+
+    @Test
+    void renew_whenAnotherProcessHasResetTheItem_isRefused() throws InterruptedException {
+        ItemLease lease = putAndClaimAtA();
+        b.queues().reset(lease.item());
+        eventually(() -> !a.renews(lease));
+        // Whoever has it now is not disturbed.
+        ItemLease next = a.claim();
+        assertThat(next.item()).isEqualTo(lease.item());
+        a.queues().renew(next);
+    }
+
+    @Test
+    void renew_whenAnotherProcessHasRemovedTheItem_isRefused() throws InterruptedException {
+        ItemLease lease = putAndClaimAtA();
+        assertThat(b.store().<Boolean>write(Q.owner(),
+                tx -> b.queues().remove(tx, lease.item(), Set.of(ItemState.HELD), "unwanted"))).isTrue();
+        eventually(() -> !a.renews(lease));
+    }
+
+    /** As if the notice had been lost: nobody tells that the item is held under another lease. */
+    @Test
+    void renew_whenItsProcessWasNotToldThatTheLeaseIsLost_isRefusedBeforeLong() throws InterruptedException {
+        ItemLease lease = putAndClaimAtA();
+        b.store().write(Q.owner(), tx -> tx.update("UPDATE held SET nonce = nonce - 1"));
+        a.queues().renew(lease);
+        eventually(() -> {
+            a.queues().tick();
+            return !a.renews(lease);
+        });
     }
 
     @Test

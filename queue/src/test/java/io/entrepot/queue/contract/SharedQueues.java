@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.entrepot.lab.PostgresServer;
+import io.entrepot.lease.LeaseLostException;
 import io.entrepot.lease.ManualTicker;
 import io.entrepot.queue.ClaimRequest;
 import io.entrepot.queue.Claimed;
@@ -44,6 +45,16 @@ abstract class SharedQueues {
 
         ItemLease claim() throws InterruptedException {
             return queues.claim(ClaimRequest.of(Q, "worker", TERM)).getFirst().lease();
+        }
+
+        /** Says whether the lease is current, as its holder would find out. */
+        boolean renews(ItemLease lease) {
+            try {
+                queues.renew(lease);
+                return true;
+            } catch (LeaseLostException e) {
+                return false;
+            }
         }
 
         ItemState state(ItemLease lease) {

@@ -43,7 +43,7 @@ class HoldsTest {
     void holds_whateverIsDone_areAsASimpleMapWouldBe(@ForAll long seed) {
         Random random = new Random(seed);
         ManualTicker ticker = new ManualTicker(random.nextBoolean() ? 0 : Long.MAX_VALUE - 20_000_000L);
-        Holds holds = new Holds(ticker);
+        Holds holds = new Holds(ticker, true);
         Map<Long, Entry> simple = new HashMap<>();
         long epochs = 1;
         for (int i = 0; i < 200; i++) {
@@ -108,7 +108,7 @@ class HoldsTest {
     @Example
     void giveBack_whenTheItemHasAnotherHolder_leavesThatOne() {
         ManualTicker ticker = new ManualTicker();
-        Holds holds = new Holds(ticker);
+        Holds holds = new Holds(ticker, true);
         holds.add(held(lease(1, 1), 10), false);
         ticker.advance(Duration.ofMillis(10));
         Holds.Expired expired = holds.takeExpired(10).getFirst();
@@ -119,11 +119,27 @@ class HoldsTest {
         assertThat(holds.size()).isEqualTo(1);
     }
 
+    /** Who is renewed again and again is not passed over for that. */
+    @Example
+    void takeRenewed_whenSomeWereRenewed_areThoseThatAreStillHeldInTheOrderOfTheFirstTime() {
+        Holds holds = new Holds(new ManualTicker(), true);
+        for (long item = 1; item <= 5; item++) {
+            holds.add(held(lease(item, 1), 10), false);
+        }
+        for (long item : List.of(4L, 2L, 1L, 3L, 4L)) {
+            assertThat(holds.renew(lease(item, 1), KEEPER)).isTrue();
+        }
+        holds.end(2, lease(2, 1).fence());
+        assertThat(holds.takeRenewed(2)).containsExactly(lease(4, 1), lease(1, 1));
+        assertThat(holds.takeRenewed(2)).containsExactly(lease(3, 1));
+        assertThat(holds.takeRenewed(2)).isEmpty();
+    }
+
     /** Only the heads of the lists are looked at: nothing is copied, however many are held. */
     @Example
     void takeExpired_whenManyAreHeld_takesThemInTheOrderOfTheirEnds() {
         ManualTicker ticker = new ManualTicker();
-        Holds holds = new Holds(ticker);
+        Holds holds = new Holds(ticker, true);
         TreeMap<Long, Long> ends = new TreeMap<>();
         for (long item = 1; item <= 50_000; item++) {
             holds.add(held(lease(item, 1), 60_000), false);

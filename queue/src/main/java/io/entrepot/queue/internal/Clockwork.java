@@ -186,7 +186,7 @@ final class Clockwork {
         if (arrivals.takeDue(now)) {
             try {
                 inSteps(this::promote);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 arrivals.stillDue();
                 throw e;
             }
@@ -210,13 +210,27 @@ final class Clockwork {
     private void expire(Failures failures) {
         for (List<Holds.Expired> expired = holds.takeExpired(STEP); !expired.isEmpty(); expired = holds
                 .takeExpired(STEP)) {
+            byOwner(expired).forEach((owner, leases) -> failures.of(() -> expire(owner, leases)));
+            failures.of(keeper::tend); // there may be so many that others would take us for dead
+        }
+    }
+
+    private Map<Owner, List<Holds.Expired>> byOwner(List<Holds.Expired> expired) {
+        try {
             Map<Owner, List<Holds.Expired>> byOwner = new HashMap<>();
             stillHeld(expired).forEach(
                     one -> byOwner.computeIfAbsent(one.held().lease().item().owner(), _ -> new ArrayList<>())
                             .add(one));
-            byOwner.forEach((owner, leases) -> failures.of(() -> expire(owner, leases)));
-            failures.of(keeper::tend); // there may be so many that others would take us for dead
+            return byOwner;
+        } catch (RuntimeException | Error e) {
+            giveBack(expired);
+            throw e;
         }
+    }
+
+    /** Whatever it was that failed, memory that was short included: nobody else remembers these. */
+    private void giveBack(List<Holds.Expired> expired) {
+        expired.forEach(one -> holds.giveBack(one, LONGEST_SLEEP_NANOS));
     }
 
     /** Another process may have ended a lease that is counted here. Then there is nothing to do, and no reason to write. */
@@ -224,13 +238,8 @@ final class Clockwork {
         if (!store.shared()) {
             return expired;
         }
-        try {
-            Set<Long> held = current(expired.stream().map(one -> one.held().lease()).toList());
-            return expired.stream().filter(one -> held.contains(one.held().lease().item().number())).toList();
-        } catch (RuntimeException e) {
-            expired.forEach(one -> holds.giveBack(one, LONGEST_SLEEP_NANOS));
-            throw e;
-        }
+        Set<Long> held = current(expired.stream().map(one -> one.held().lease()).toList());
+        return expired.stream().filter(one -> held.contains(one.held().lease().item().number())).toList();
     }
 
     /** The items of those leases that are current. */
@@ -248,9 +257,9 @@ final class Clockwork {
         try {
             store.write(owner, settle, leases.stream().map(one -> new SettleOperation.Request(one.held().lease(),
                     new SettleOperation.How.Expired(one.held(), one.counts()))).toList());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (e instanceof StoreException || leases.size() == 1) {
-                leases.forEach(one -> holds.giveBack(one, LONGEST_SLEEP_NANOS));
+                giveBack(leases);
                 throw e;
             }
             // Something is wrong with one of them: the others must not suffer for it.

@@ -21,9 +21,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A real store that remembers the text of every statement which passes through it. Safe for use by many threads. */
+/**
+ * A real store that remembers the text of every statement which passes through it; whoever listens may throw instead of letting
+ * it pass. Safe for use by many threads.
+ */
 final class RecordingStore implements Store {
     final Set<String> statements = ConcurrentHashMap.newKeySet();
+    volatile Consumer<String> ear = _ -> {};
     private final Store store;
 
     RecordingStore(Store store) {
@@ -114,7 +118,7 @@ final class RecordingStore implements Store {
 
         @Override
         public <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... args) {
-            statements.add(sql);
+            record(sql);
             return real.query(sql, reader, args);
         }
 
@@ -125,10 +129,15 @@ final class RecordingStore implements Store {
             return real.queryEach(sql, reader, rows, args);
         }
 
+        void record(String sql) {
+            ear.accept(sql);
+            statements.add(sql);
+        }
+
         void record(String sql, List<@Nullable Object[]> rows) {
             if (!rows.isEmpty()) {
                 String row = "(" + "?,".repeat(rows.getFirst().length - 1) + "?)";
-                statements.add(sql.replace("$rows", row + "," + row));
+                record(sql.replace("$rows", row + "," + row));
             }
         }
 
@@ -146,7 +155,7 @@ final class RecordingStore implements Store {
 
         @Override
         public int update(String sql, @Nullable Object... args) {
-            statements.add(sql);
+            record(sql);
             return real.update(sql, args);
         }
 

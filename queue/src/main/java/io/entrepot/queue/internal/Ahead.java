@@ -61,6 +61,9 @@ final class Ahead {
     private final Map<Long, Entry> waiting = new LinkedHashMap<>();
     private final Map<Long, Entry> returning = new HashMap<>();
     private long pauses;
+    /** Whether the clockwork looks again within the patience, so that it need not be woken; and what it goes by: offers since it looked. */
+    private boolean watched;
+    private boolean offered;
     private boolean used;
     private boolean closed;
 
@@ -187,6 +190,11 @@ final class Ahead {
             waiting.put(entry.item(), entry);
             habit(entry.wish).waiting.addLast(entry);
         }
+        offered = true;
+        if (!watched) {
+            watched = true;
+            nudge.run();
+        }
     }
 
     long now() {
@@ -298,14 +306,20 @@ final class Ahead {
         returning.remove(entry.item(), entry);
     }
 
-    /** How long until something is to be given back. */
+    /**
+     * How long until there may be something to be given back; for the clockwork, which looks again then. While claims are made
+     * ahead it is never longer than the patience: to wake it for each of them would cost more than to look in vain now and then.
+     */
     synchronized OptionalLong nanosToNext() {
+        watched = offered || !waiting.isEmpty() || !returning.isEmpty();
+        offered = false;
         if (!returning.isEmpty()) {
             return OptionalLong.of(0);
         }
-        return waiting.isEmpty()
-                ? OptionalLong.empty()
-                : OptionalLong.of(waiting.values().iterator().next().since + PATIENCE_NANOS - ticker.nanos());
+        if (waiting.isEmpty()) {
+            return watched ? OptionalLong.of(PATIENCE_NANOS) : OptionalLong.empty();
+        }
+        return OptionalLong.of(waiting.values().iterator().next().since + PATIENCE_NANOS - ticker.nanos());
     }
 
     private boolean recall(Predicate<Entry> which) {

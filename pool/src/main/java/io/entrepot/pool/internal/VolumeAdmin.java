@@ -6,6 +6,7 @@ import io.entrepot.pool.VolumeState;
 import io.entrepot.pool.job.JobHandle;
 import io.entrepot.pool.volume.VolumeException;
 import io.entrepot.store.Owner;
+import io.entrepot.store.StoreException;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +37,7 @@ public final class VolumeAdmin {
         MountedVolume volume = book.require(name);
         try {
             keepers.settle(volume); // what was deleted is not to stay there
-        } catch (VolumeException e) {
+        } catch (VolumeException | StoreException e) { // whether it may go is decided below
             LOG.warn("volume {}: what was deleted may still be there: {}", name, e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

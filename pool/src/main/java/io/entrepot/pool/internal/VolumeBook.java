@@ -12,8 +12,10 @@ import io.entrepot.pool.VolumeState;
 import io.entrepot.pool.volume.Backend;
 import io.entrepot.pool.volume.VolumeException;
 import io.entrepot.store.Counter;
+import io.entrepot.store.Owner;
 import io.entrepot.store.Snapshot;
 import io.entrepot.store.Store;
+import io.entrepot.store.StoreException;
 import io.entrepot.store.Stores;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -197,9 +199,13 @@ public final class VolumeBook implements AutoCloseable {
         return all().stream().map(volume -> volume.info(fileCount(volume))).toList();
     }
 
+    /** As far as shards can be opened. */
     public long fileCount(MountedVolume volume) {
-        return EveryStore.of(stores).stream().mapToLong(
-                store -> store.read(snapshot -> snapshot.count(files(volume.number())))).sum();
+        return EveryStore.of(stores).stream().mapToLong(store -> count(store, volume)).sum();
+    }
+
+    private static long count(Store store, MountedVolume volume) {
+        return store.read(snapshot -> snapshot.count(files(volume.number())));
     }
 
     /** Mounts it if there is none of that name; another process may be about to do the same. */
@@ -277,7 +283,7 @@ public final class VolumeBook implements AutoCloseable {
         VolumeState before = volume.state();
         volume.state(VolumeState.READ_ONLY); // so that nothing comes after the count
         try {
-            VolumeRows.requireEmpty(volume, fileCount(volume));
+            requireEmpty(volume);
             if (volume.isWritten()) {
                 throw new InvalidSettingException(
                         "volume " + name + " is being written to; set it read-only, and try again");
@@ -290,6 +296,21 @@ public final class VolumeBook implements AutoCloseable {
         volumes.remove(volume.number());
         onChange.run();
         volume.opened().ifPresent(Backend::close);
+    }
+
+    /** Of a shard that cannot be read nobody knows what it has there, and once it is recovered its files want their volume. */
+    private void requireEmpty(MountedVolume volume) {
+        long files = count(main, volume);
+        for (Owner owner : stores.sharded()) {
+            try {
+                files += count(stores.store(owner), volume);
+            } catch (StoreException e) {
+                throw new InvalidSettingException("volume " + volume.name() + " may have files of tenant " + owner
+                        + ", whose shard cannot be read: recover it first, or open the pool again: " + e.getMessage(),
+                        e);
+            }
+        }
+        VolumeRows.requireEmpty(volume, files);
     }
 
     public synchronized void setState(String name, VolumeState state) {

@@ -1,6 +1,7 @@
 package io.entrepot.pool.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.entrepot.pool.CheckDepth;
 import io.entrepot.pool.FileKey;
@@ -14,10 +15,15 @@ import io.entrepot.pool.RecoveryReport;
 import io.entrepot.pool.Tenant;
 import io.entrepot.pool.TenantLimits;
 import io.entrepot.pool.TenantQuotaExceededException;
+import io.entrepot.pool.UnknownOutcomeException;
+import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.VolumeState;
 import io.entrepot.store.DataDirectory;
+import io.entrepot.store.Faults;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -78,6 +84,51 @@ class ShardRecoveryTest extends DamagedBooks {
         assertRefused(InvalidSettingException.class, "pool.invalid-setting", () -> pool.recoverShard(ACME));
         reopen();
         assertThat(status(SHARDED, key)).isEqualTo(FileStatus.PROCESSING); // a restart takes nothing from its worker
+    }
+
+    @Test
+    void unmount_whenADamagedShardMayHaveFilesThere_isRefusedUntilItIsRecovered() throws Exception {
+        pool.tenants().createWithShard(SHARDED, TenantLimits.NONE);
+        pool.volumes().mount(VolumeSpec.of("second", directory.resolve("second")).withHeadroom(0));
+        pool.volumes().setReadOnly("main");
+        FileKey key = write(SHARDED, "on the second");
+        pool.close();
+        Damage.GARBAGE.doTo(directory.resolve("shards/sharded.db"));
+        pool = Pool.open(config);
+
+        assertThatThrownBy(() -> pool.volumes().unmount("second")).isInstanceOf(InvalidSettingException.class)
+                .hasMessageContaining("tenant sharded");
+
+        assertThat(pool.volumes().get("second").state()).isEqualTo(VolumeState.ACTIVE);
+        pool.recoverShard(SHARDED);
+        assertThat(read(SHARDED, key)).isEqualTo("on the second");
+        assertRefused(InvalidSettingException.class, "pool.invalid-setting", () -> pool.volumes().unmount("second"));
+        pool.files().delete(SHARDED, key, "test");
+        pool.volumes().unmount("second");
+    }
+
+    @Test
+    void unmount_whenAShardHasEndedAfterAFailure_isRefusedUntilThePoolIsOpenedAgain() throws Exception {
+        pool.tenants().createWithShard(SHARDED, TenantLimits.NONE);
+        pool.volumes().mount(VolumeSpec.of("second", directory.resolve("second")).withHeadroom(0));
+        pool.volumes().setReadOnly("second"); // so that nothing comes there
+        AtomicBoolean broken = new AtomicBoolean();
+        pool.close();
+        pool = Pool.open(config.withPlatform(config.platform().withStore(config.platform().store()
+                .withFaults(point -> {
+                    if (broken.get() && point == Faults.Point.COMMIT
+                            && Thread.currentThread().getName().contains("sharded")) {
+                        throw new IllegalStateException("the disk is broken");
+                    }
+                }))));
+        broken.set(true);
+        assertThatThrownBy(() -> write(SHARDED, "x")).isInstanceOf(UnknownOutcomeException.class);
+
+        assertThatThrownBy(() -> pool.volumes().unmount("second")).isInstanceOf(InvalidSettingException.class)
+                .hasMessageContaining("tenant sharded");
+
+        reopen();
+        pool.volumes().unmount("second");
     }
 
     @ParameterizedTest

@@ -94,12 +94,16 @@ final class BulkWriting {
         CheckedFile checked = CheckedFile.of(source.file()).from(Optional.of(source.source()));
         Sha256 sha = new Sha256(Sha256.digest().digest(source.content()));
         MountedVolume.Room room = volumes.choose(Math.max(source.content().length, 1), List.of());
-        LiveWrites.Live key = live.enter(numbers.next(tenant.id()));
-        FileRow row = writing.row(tenant, checked, key.key(), room.volume(), source.content().length, sha);
-        return new Placed(at, row, checked,
-                new Backend.NewBlob(row.path(tenant.id()), ByteBuffer.wrap(source.content()),
-                        checked.description(row).encode(row.extension())),
-                key, room);
+        try {
+            FileKey key = numbers.next(tenant.id());
+            FileRow row = writing.row(tenant, checked, key, room.volume(), source.content().length, sha);
+            Backend.NewBlob blob = new Backend.NewBlob(row.path(tenant.id()), ByteBuffer.wrap(source.content()),
+                    checked.description(row).encode(row.extension()));
+            return new Placed(at, row, checked, blob, live.enter(key), room); // nothing fails after the key is taken
+        } catch (RuntimeException | Error e) {
+            room.close(); // or the volume would be waited for by whoever drains it, for ever
+            throw e;
+        }
     }
 
     /** Those that are on the volume, durably. */

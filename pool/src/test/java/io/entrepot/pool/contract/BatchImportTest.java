@@ -1,13 +1,17 @@
 package io.entrepot.pool.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.entrepot.lab.HookedCalls;
 import io.entrepot.pool.PoolFaults;
+import io.entrepot.pool.ScanFailedException;
 import io.entrepot.pool.TenantLimits;
+import io.entrepot.pool.VolumeSpec;
 import io.entrepot.posix.Errno;
 import io.entrepot.posix.FileCalls;
 import io.entrepot.posix.PosixException;
+import io.entrepot.store.Faults;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +22,7 @@ class BatchImportTest extends WatchFolder {
     private static final int MANY = 300;
 
     private volatile boolean brokenSync;
+    private volatile boolean brokenDatabase;
 
     BatchImportTest() {
         super(PoolFixture.SQLITE);
@@ -84,6 +89,31 @@ class BatchImportTest extends WatchFolder {
 
         assertThat(pool.tenants().usage(ACME).files()).isEqualTo(MANY);
         assertThat(left(folder)).isEmpty();
+    }
+
+    @Test
+    void import_whenTheDatabaseFailsBeforeABatchIsPlaced_keepsNoRoomOnTheVolume() throws Exception {
+        config = config.withPlatform(config.platform().withStore(config.platform().store().withFaults(point -> {
+            if (brokenDatabase && point == Faults.Point.BEGUN) {
+                throw new IllegalStateException("the database is broken");
+            }
+        })));
+        reopen();
+        pool.volumes().mount(VolumeSpec.of("second", directory.resolve("second")).withHeadroom(0));
+        pool.volumes().setReadOnly("main");
+        putMany();
+        pool.watchers().add(spec());
+        pool.watchers().scanNow(IN);
+        clocks.pass(AGE);
+        brokenDatabase = true; // no numbers were taken yet, so the first of the batch needs it
+        assertThatThrownBy(() -> pool.watchers().scanNow(IN)).isInstanceOf(ScanFailedException.class);
+        brokenDatabase = false;
+
+        assertThat(pool.volumes().get("second").inFlight()).isZero();
+        pool.volumes().unmount("second");
+
+        pool.volumes().activate("main");
+        assertThat(scan()).isEqualTo(MANY);
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package io.entrepot.pool;
 /**
  * What was cleaned, by one run or since the pool was opened. In a dry run: what would have been.
  *
+ * @param emptyDirectoriesRemoved  by runs; since the pool was opened, also those that went together with their last file
  * @param completedRecordsRemoved  files that were completed and kept, gone with their bytes
  * @param orphanedFilesRemoved     bytes without a file, leftovers of moves among them
  * @param timedOutFilesReset       files whose leases ran out, and those that were taken from their workers

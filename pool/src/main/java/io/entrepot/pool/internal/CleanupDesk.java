@@ -250,6 +250,6 @@ public final class CleanupDesk {
     }
 
     public CleanupStatistics statistics() {
-        return totals.statistics(expiries.count());
+        return totals.statistics(expiries.count(), parts.keepers().directoriesRemoved());
     }
 }

@@ -17,9 +17,12 @@ final class CleanupTotals {
         }
     }
 
-    /** @param expired leases that ran out, whoever noticed */
-    synchronized CleanupStatistics statistics(long expired) {
-        return new CleanupStatistics(of(Tally.Count.EMPTY_DIRECTORIES), of(Tally.Count.COMPLETED),
+    /**
+     * @param expired leases that ran out, whoever noticed
+     * @param emptied directories that went together with the last file in them
+     */
+    synchronized CleanupStatistics statistics(long expired, long emptied) {
+        return new CleanupStatistics(emptied + of(Tally.Count.EMPTY_DIRECTORIES), of(Tally.Count.COMPLETED),
                 of(Tally.Count.PERMANENTLY_FAILED), of(Tally.Count.ORPHANS_REMOVED), of(Tally.Count.ORPHANS_IMPORTED),
                 expired + of(Tally.Count.TAKEN_FROM_WORKERS), of(Tally.Count.TEMPORARY_FILES),
                 of(Tally.Count.WITHOUT_BYTES), of(Tally.Count.WITHOUT_BYTES_REMOVED), of(Tally.Count.STRAYS),

@@ -7,6 +7,7 @@ import io.entrepot.store.Stores;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 
 /** A keeper for each volume, from when it is mounted on. Safe for use by many threads. */
@@ -18,6 +19,7 @@ final class Keepers implements VolumeBook.Others, AutoCloseable {
     private final Ticker ticker;
     private final PoolFaults faults;
     private final Map<Long, VolumeKeeper> keepers = new ConcurrentHashMap<>();
+    private final LongAdder directories = new LongAdder();
 
     Keepers(Stores stores, VolumeBook book, Duration pause, Predicate<String> isProtected, Ticker ticker,
             PoolFaults faults) {
@@ -42,7 +44,7 @@ final class Keepers implements VolumeBook.Others, AutoCloseable {
     /** Begins with what a crash has left; a volume that has failed is done when it is back. */
     void start(MountedVolume volume) throws InterruptedException {
         VolumeKeeper keeper = keepers.computeIfAbsent(volume.number(),
-                _ -> new VolumeKeeper(stores, book, volume, pause, isProtected, ticker, faults));
+                _ -> new VolumeKeeper(stores, book, volume, pause, isProtected, ticker, faults, directories));
         try {
             keeper.redo();
         } catch (VolumeException e) {
@@ -57,6 +59,11 @@ final class Keepers implements VolumeBook.Others, AutoCloseable {
         if (keeper != null) {
             keeper.nudge();
         }
+    }
+
+    /** How many directories were removed as they had become empty, since the pool was opened. */
+    long directoriesRemoved() {
+        return directories.sum();
     }
 
     void nudgeAll() {

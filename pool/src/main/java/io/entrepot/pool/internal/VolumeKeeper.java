@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,6 +47,7 @@ final class VolumeKeeper implements AutoCloseable {
     private final MountedVolume volume;
     private final VolumeBook book;
     private final PoolFaults faults;
+    private final LongAdder directories;
     private final Duration pause;
     private final Predicate<String> isProtected;
     private final Ticker ticker;
@@ -68,8 +70,9 @@ final class VolumeKeeper implements AutoCloseable {
 
     private record Doomed(long number, String path) {}
 
+    /** @param directories how many were removed as they had become empty, by all keepers */
     VolumeKeeper(Stores stores, VolumeBook book, MountedVolume volume, Duration pause, Predicate<String> isProtected,
-            Ticker ticker, PoolFaults faults) {
+            Ticker ticker, PoolFaults faults, LongAdder directories) {
         this.stores = stores;
         this.book = book;
         this.volume = volume;
@@ -77,6 +80,7 @@ final class VolumeKeeper implements AutoCloseable {
         this.isProtected = isProtected;
         this.ticker = ticker;
         this.faults = faults;
+        this.directories = directories;
         this.stuck = new StuckFiles(volume, ticker);
         this.distrusted = !stores.main().shared();
         this.thread = Thread.ofVirtual().name("volume " + volume.name()).unstarted(this::run);
@@ -195,15 +199,19 @@ final class VolumeKeeper implements AutoCloseable {
             }
             removed.add(one);
             if (last.isPresent() && !path.directory().equals(directory)) {
-                backend.emptyDirectories().removeAbove(last.get(), isProtected);
+                removeAbove(backend, last.get());
             }
             directory = path.directory();
             last = Optional.of(path);
         }
         if (last.isPresent()) {
-            backend.emptyDirectories().removeAbove(last.get(), isProtected);
+            removeAbove(backend, last.get());
         }
         return removed;
+    }
+
+    private void removeAbove(Backend backend, BlobPath deleted) throws VolumeException, InterruptedException {
+        directories.add(backend.emptyDirectories().removeAbove(deleted, isProtected));
     }
 
     /**

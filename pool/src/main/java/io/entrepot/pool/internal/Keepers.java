@@ -78,15 +78,6 @@ final class Keepers implements VolumeBook.Others, AutoCloseable {
         }
     }
 
-    /** What was placed may be lost: it is written anew before the next sync is believed. */
-    void distrust(MountedVolume volume) {
-        VolumeKeeper keeper = keepers.get(volume.number());
-        if (keeper != null) {
-            keeper.distrust();
-            keeper.nudge();
-        }
-    }
-
     /** Writes again what the database still has the bytes of, whether or not it seems to be there. */
     void mend(MountedVolume volume) throws VolumeException, InterruptedException {
         VolumeKeeper keeper = keepers.get(volume.number());

@@ -150,6 +150,7 @@ final class VolumeKeeper implements AutoCloseable {
         Backend backend = volume.backend();
         if (!backend.equals(last)) {
             distrusted = true;
+            waitForWriters();
         }
         if (distrusted) {
             redo();
@@ -172,6 +173,14 @@ final class VolumeKeeper implements AutoCloseable {
             return true;
         });
         return redo.size() + all.size();
+    }
+
+    /**
+     * Whoever has placed a file through the backend before is committed when this has ended, and its row is found; or it comes
+     * later, sees in its transaction that there is another one now, and places the file again.
+     */
+    private void waitForWriters() {
+        everyStore().forEach(store -> store.write(Owner.SYSTEM, _ -> true));
     }
 
     /** Says which: not all if it takes too long, and not those that cannot be removed. */

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>INVARIANT: when this has run, the bytes of every file that it has made known are on their volumes. They may still be on their
  * way when it begins: those that have arrived are made known first, and {@link Arrival} waits a moment for the others. One file
- * alone is made known at once, and taken back if its bytes have not come by then.
+ * alone is made known at once, and taken back if its bytes have not come by then. If they are not durable yet, they are there
+ * through the backend that is in use: {@link VolumeKeeper} relies on that.
  */
 final class WriteOperation implements Operation<WriteOperation.Request, WriteOperation.Verdict> {
     private static final byte[] NO_PAYLOAD = {};
@@ -61,13 +62,23 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
         }
 
         boolean isPlaced() {
-            return putting.isEmpty() || putting.get().isPut();
+            return (putting.isEmpty() || putting.get().isPut()) && (content.isEmpty() || content.get().isTrusted());
         }
     }
 
-    /** What is needed to write a file again. */
+    /**
+     * What is needed to write a file again.
+     *
+     * @param backend through which it is placed
+     */
     @SuppressWarnings("ArrayRecordComponent") // passed through, never compared
-    record Redo(BlobPath path, byte[] description, byte[] content) {}
+    record Redo(MountedVolume volume, Backend backend, BlobPath path, byte[] description, byte[] content) {
+
+        /** If not, the volume was opened anew, and the next sync would not tell that this was lost before. */
+        boolean isTrusted() {
+            return volume.isUsed(backend);
+        }
+    }
 
     /** What came of it. */
     sealed interface Verdict {
@@ -77,7 +88,7 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
 
         record Refused(Supplier<PoolException> why) implements Verdict {}
 
-        /** The bytes are not on the volume, or not yet: nothing was done, and the writer finds out. */
+        /** The bytes are not on the volume, or not yet, or may have been lost: nothing was done, and the writer finds out. */
         record NotPlaced() implements Verdict {}
 
         /** Refused, and the bytes may be somebody else's by now: they are not the writer's to remove. */

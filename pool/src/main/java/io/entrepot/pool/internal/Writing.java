@@ -166,7 +166,7 @@ final class Writing {
         return stored.get();
     }
 
-    /** Nothing if this volume could not take it. */
+    /** Nothing if this volume could not take it, or may have lost it. */
     private Optional<StoredFile> writeSmall(TenantRow tenant, CheckedFile checked, MountedVolume.Room room,
             byte[] content,
             Sha256 sha, List<MountedVolume> tried) throws InterruptedException {
@@ -175,63 +175,62 @@ final class Writing {
             FileRow file = row(tenant, checked, key.key(), volume, content.length, sha);
             BlobPath path = file.path(tenant.id());
             byte[] description = checked.description(file).encode(file.extension());
-            WriteOperation.Redo redo = new WriteOperation.Redo(path, description, content);
             Optional<StoredFile> stored;
-            Backend backend;
             try {
-                backend = volume.backend();
+                Backend backend = volume.backend();
+                WriteOperation.Redo redo = new WriteOperation.Redo(volume, backend, path, description, content);
                 stored = alone && !backend.traits().durable() && !volume.isSlow()
-                        ? Optional.of(writeMeanwhile(tenant, checked, file, room, backend, redo))
-                        : Optional.of(writeAfter(tenant, checked, file, room, backend, redo));
+                        ? writeMeanwhile(tenant, checked, file, room, redo)
+                        : writeAfter(tenant, checked, file, room, redo);
             } catch (VolumeException e) {
                 book(volume, e, tried);
                 return Optional.empty();
             }
-            if (volume.isUsed(backend)) {
-                keepers.nudge(volume);
-            } else { // it was opened anew, and what came before that may be lost
-                keepers.distrust(volume);
+            if (stored.isEmpty()) { // the volume was opened anew meanwhile, and what was placed before may be lost
+                room.written(0);
+                drop(volume, path);
             }
+            keepers.nudge(volume);
             return stored;
         }
     }
 
     /** First to the volume, then into the database. */
-    private StoredFile writeAfter(TenantRow tenant, CheckedFile checked, FileRow file, MountedVolume.Room room,
-            Backend backend, WriteOperation.Redo redo) throws VolumeException, InterruptedException {
+    private Optional<StoredFile> writeAfter(TenantRow tenant, CheckedFile checked, FileRow file,
+            MountedVolume.Room room, WriteOperation.Redo redo) throws VolumeException, InterruptedException {
         long begin = ticker.nanos();
-        backend.put(redo.path(), ByteBuffer.wrap(redo.content()), redo.description());
+        redo.backend().put(redo.path(), ByteBuffer.wrap(redo.content()), redo.description());
         room.volume().slow(ticker.nanos() - begin > SLOW_NANOS);
         faults.reach(PoolFaults.Point.PLACED);
-        return commitPlaced(tenant, checked, file, room, backend, redo);
+        return commitPlaced(tenant, checked, file, room, redo);
     }
 
-    private StoredFile commitPlaced(TenantRow tenant, CheckedFile checked, FileRow file, MountedVolume.Room room,
-            Backend backend, WriteOperation.Redo redo) throws InterruptedException {
+    private Optional<StoredFile> commitPlaced(TenantRow tenant, CheckedFile checked, FileRow file,
+            MountedVolume.Room room, WriteOperation.Redo redo) throws InterruptedException {
         room.written(file.size());
         return commit(tenant, file, checked, room.volume(),
-                backend.traits().durable() ? Optional.empty() : Optional.of(redo));
+                redo.backend().traits().durable() ? Optional.empty() : Optional.of(redo), Optional.empty());
     }
 
     /** To the volume and into the database at the same time; the transaction ends when the bytes are there. */
-    private StoredFile writeMeanwhile(TenantRow tenant, CheckedFile checked, FileRow file, MountedVolume.Room room,
-            Backend backend, WriteOperation.Redo redo) throws VolumeException, InterruptedException {
+    private Optional<StoredFile> writeMeanwhile(TenantRow tenant, CheckedFile checked, FileRow file,
+            MountedVolume.Room room, WriteOperation.Redo redo) throws VolumeException, InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
         long begin = ticker.nanos();
-        Backend.Putting putting = backend.putting(redo.path(), ByteBuffer.wrap(redo.content()), redo.description(),
-                () -> faults.reach(PoolFaults.Point.PLACED));
+        Backend.Putting putting = redo.backend().putting(redo.path(), ByteBuffer.wrap(redo.content()),
+                redo.description(), () -> faults.reach(PoolFaults.Point.PLACED));
         room.written(file.size());
         Optional<StoredFile> stored = commit(tenant, file, checked, room.volume(), Optional.of(redo),
                 Optional.of(putting));
         if (stored.isPresent()) {
-            return stored.get();
+            return stored;
         }
         room.written(0);
         putting.await();
         room.volume().slow(ticker.nanos() - begin > SLOW_NANOS);
-        return commitPlaced(tenant, checked, file, room, backend, redo);
+        return commitPlaced(tenant, checked, file, room, redo);
     }
 
     /** A volume that could not take it: another one may. */
@@ -272,16 +271,11 @@ final class Writing {
             incoming.place(file.path(tenant.id()), checked.description(file).encode(file.extension()));
             room.written(file.size());
             faults.reach(PoolFaults.Point.PLACED);
-            return commit(tenant, file, checked, volume, Optional.empty());
+            return commit(tenant, file, checked, volume, Optional.empty(), Optional.empty()).orElseThrow();
         }
     }
 
-    private StoredFile commit(TenantRow tenant, FileRow file, CheckedFile checked, MountedVolume volume,
-            Optional<WriteOperation.Redo> redo) throws InterruptedException {
-        return commit(tenant, file, checked, volume, redo, Optional.empty()).orElseThrow();
-    }
-
-    /** Nothing if its bytes were on their way and have not come in time, or not at all. */
+    /** Nothing if its bytes were on their way and have not come in time, or not at all, or may have been lost. */
     private Optional<StoredFile> commit(TenantRow tenant, FileRow file, CheckedFile checked, MountedVolume volume,
             Optional<WriteOperation.Redo> redo, Optional<Backend.Putting> putting) throws InterruptedException {
         WriteOperation.Verdict verdict;

@@ -2,24 +2,29 @@ package io.entrepot.pool.contract;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.entrepot.lab.HookedCalls;
+import io.entrepot.pool.CheckDepth;
 import io.entrepot.pool.FileContent;
-import io.entrepot.pool.FileInfo;
 import io.entrepot.pool.FileKey;
 import io.entrepot.pool.NewFile;
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolConfig;
 import io.entrepot.pool.PoolException;
+import io.entrepot.pool.StorageVolumeUnavailableException;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.VolumeHealth;
 import io.entrepot.posix.Errno;
 import io.entrepot.posix.PosixException;
 import io.entrepot.store.StoreConfig;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -78,6 +83,72 @@ class BrokenVolumeTest {
             Awaitility.await().until(() -> syncs.get() > soFar);
             assertThat(pool.volumes().get("main").health()).isEqualTo(VolumeHealth.HEALTHY);
         }
+    }
+
+    /** The sync that failed may have lost it, and those of the volume that was opened anew would not tell. */
+    @Test
+    void write_whenASyncFailsAndTheVolumeIsBackBeforeTheFileIsKnown_placesItAgain() throws Exception {
+        AtomicReference<Runnable> whenPlaced = new AtomicReference<>(() -> {});
+        AtomicReference<Runnable> whenWritten = new AtomicReference<>(() -> {});
+        PoolConfig byHand = config.withSyncEvery(Duration.ofHours(1)).withPlatform(config.platform()
+                .withFaults(point -> {
+                    switch (point) {
+                        case PLACED -> whenPlaced.getAndSet(() -> {}).run();
+                        case WRITTEN -> whenWritten.getAndSet(() -> {}).run();
+                        default -> {
+                        }
+                    }
+                }));
+        List<Path> doubtful = new ArrayList<>();
+        try (Pool pool = Pool.open(byHand)) {
+            FileKey earlier = write(pool, "earlier"); // so that the next sync has something to do
+            whenPlaced.set(() -> {
+                doubtful.addAll(blobs());
+                syncsFail.set(true);
+                assertThatThrownBy(() -> pool.volumes().sync()).isInstanceOf(StorageVolumeUnavailableException.class);
+                syncsFail.set(false);
+                probe(pool);
+                sync(pool);
+            });
+            whenWritten.set(() -> sync(pool)); // as the keeper may, for somebody else's sake
+
+            FileKey key = write(pool, "precious");
+
+            assertThat(pool.backlog().redo()).isZero();
+            assertThat(doubtful).hasSize(2).doesNotContain(path(pool, key));
+            assertThat(blobs()).containsExactlyInAnyOrder(path(pool, earlier), path(pool, key));
+            assertThat(read(pool, key)).isEqualTo("precious");
+            assertThat(pool.volumes().get("main").health()).isEqualTo(VolumeHealth.HEALTHY);
+            assertThat(pool.check(CheckDepth.BYTES).problems()).isEmpty();
+        }
+    }
+
+    private static void sync(Pool pool) {
+        try {
+            pool.volumes().sync();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void probe(Pool pool) {
+        try {
+            pool.volumes().probe();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private List<Path> blobs() {
+        try (Stream<Path> all = Files.walk(volume.resolve(TENANT.name()))) {
+            return all.filter(Files::isRegularFile).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path path(Pool pool, FileKey key) {
+        return pool.files().get(TENANT, key).path().orElseThrow();
     }
 
     @Test
@@ -152,9 +223,7 @@ class BrokenVolumeTest {
 
     /** Another one for each time it is written. */
     private static Object identity(Pool pool, FileKey key) throws IOException {
-        FileInfo file = pool.files().get(TENANT, key);
-        Path path = file.path().orElseThrow();
-        return Files.getAttribute(path, "unix:ctime"); // readers find it at any time
+        return Files.getAttribute(path(pool, key), "unix:ctime"); // readers find it at any time
     }
 
     private static void copy(Path from, Path to) throws IOException {

@@ -105,10 +105,9 @@ final class OrphanVerdict {
                 volume.number(), number, path.toString(), volume.number(), number, path.toString()).isPresent();
     }
 
-    /** Whoever finishes it says so before the bytes are placed, and may take his time; maybe another process does. */
+    /** Whoever finishes it may take his time; maybe another process does. */
     private static boolean isPlanned(Snapshot snapshot, TenantRow tenant, BlobPath path) {
-        return snapshot.first("SELECT 1 FROM upload WHERE tenant = ? AND state = 0 AND number = ? AND nonce = ?",
-                row -> row.getInt(1), tenant.number(), path.key().number(), path.key().nonce()).isPresent();
+        return UploadBook.isPlanned(snapshot, tenant.number(), path.key());
     }
 
     private Store store(TenantId id, Optional<TenantRow> tenant) {

@@ -127,11 +127,18 @@ final class UploadBook {
     }
 
     /** Fixes which file it becomes. False if it is no longer as it was. */
-    boolean plan(Transaction tx, UploadRow row, UploadRow.Plan plan) {
-        return tx.update("UPDATE upload SET number = ?, nonce = ?, sha = ?, created = ?, expires = ? WHERE tenant = ?"
-                + " AND id = ? AND state = 0 AND size = ? AND incoming = ? AND writer = ?", plan.key().number(),
-                plan.key().nonce(), plan.sha().bytes(), plan.created(), tx.now() + expiry(), row.tenant(),
-                row.id().digits(), row.size(), row.incoming(), row.writer()) > 0;
+    boolean plan(Transaction tx, UploadRow row, UploadRow.Plan plan, Duration term) {
+        return tx.update("UPDATE upload SET number = ?, nonce = ?, sha = ?, created = ?, expires = ?, busy = ?"
+                + " WHERE tenant = ? AND id = ? AND state = 0 AND size = ? AND incoming = ? AND writer = ?",
+                plan.key().number(), plan.key().nonce(), plan.sha().bytes(), plan.created(), tx.now() + expiry(),
+                tx.now() + term.toMillis(), row.tenant(), row.id().digits(), row.size(), row.incoming(),
+                row.writer()) > 0;
+    }
+
+    /** Whether one is to become that file: whoever finishes it says so before the bytes are placed. */
+    static boolean isPlanned(Snapshot snapshot, long tenant, FileKey key) {
+        return snapshot.first("SELECT 1 FROM upload WHERE tenant = ? AND state = 0 AND number = ? AND nonce = ?",
+                row -> row.getInt(1), tenant, key.number(), key.nonce()).isPresent();
     }
 
     /** Whether what is to become a file is still wanted. */

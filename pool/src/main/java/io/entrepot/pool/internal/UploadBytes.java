@@ -31,13 +31,18 @@ final class UploadBytes implements AutoCloseable {
     private final TenantId tenant;
     private final UploadTurns.Turn turn;
     private final Backend backend;
+    private final Ticker ticker;
     private final Incoming incoming;
+    private long renewedAt;
 
     /** Opens what is there, and cuts off what is behind. */
-    UploadBytes(TenantId tenant, UploadTurns.Turn turn, Backend backend) throws VolumeException, InterruptedException {
+    UploadBytes(TenantId tenant, UploadTurns.Turn turn, Backend backend, Ticker ticker)
+            throws VolumeException, InterruptedException {
         this.tenant = tenant;
         this.turn = turn;
         this.backend = backend;
+        this.ticker = ticker;
+        this.renewedAt = ticker.nanos();
         this.incoming = open();
     }
 
@@ -83,9 +88,10 @@ final class UploadBytes implements AutoCloseable {
         return there;
     }
 
-    private static Incoming copied(Incoming from, Incoming to, long size) throws VolumeException, InterruptedException {
+    private Incoming copied(Incoming from, Incoming to, long size) throws VolumeException, InterruptedException {
         ByteBuffer buffer = ByteBuffer.allocate(PIECE);
         while (to.size() < size) {
+            renew();
             buffer.clear().limit((int) Math.min(PIECE, size - to.size()));
             from.read(to.size(), buffer);
             to.write(buffer.flip());
@@ -98,7 +104,7 @@ final class UploadBytes implements AutoCloseable {
      *
      * @param whole it is not: then nothing of it counts before it has come to its end
      */
-    void append(InputStream in, boolean whole, MountedVolume.Room room, Ticker ticker)
+    void append(InputStream in, boolean whole, MountedVolume.Room room)
             throws IOException, VolumeException, InterruptedException {
         long start = incoming.size();
         long most = turn.row().expected().orElse(Long.MAX_VALUE);
@@ -141,6 +147,14 @@ final class UploadBytes implements AutoCloseable {
         save();
     }
 
+    /** Where nothing new is saved for long: somebody is here all the same, and nobody is to take over. */
+    private void renew() {
+        if (ticker.nanos() - renewedAt > SAVED_AFTER) {
+            turn.advance(turn.row().incoming(), turn.row().size());
+            renewedAt = ticker.nanos();
+        }
+    }
+
     private void save() throws VolumeException, InterruptedException {
         incoming.force();
         String before = turn.row().incoming();
@@ -165,6 +179,7 @@ final class UploadBytes implements AutoCloseable {
         MessageDigest digest = Sha256.digest();
         ByteBuffer buffer = ByteBuffer.allocate(PIECE);
         for (long at = 0; at < incoming.size();) {
+            renew();
             int n = incoming.read(at, buffer.clear());
             if (n <= 0) {
                 throw new VolumeException(VolumeException.Kind.BROKEN, "what was written as " + incoming.id()

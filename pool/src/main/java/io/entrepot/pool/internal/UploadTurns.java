@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Who may add to an upload, or finish it: one at a time. Among the threads of this process that is known here. Where several
- * processes share the database the row says it too, for a limited time that is renewed with every piece; whoever takes over
- * from one that was silent for too long does not write to the same bytes, as that one may only have slept. Safe for use by many
- * threads.
+ * processes share the database the row says it too, for a limited time that is renewed with every piece and while it is being
+ * finished; whoever takes over from one that was silent for too long does not write to the same bytes, as that one may only have
+ * slept. Safe for use by many threads.
  */
 final class UploadTurns {
     static final Duration TERM = Duration.ofMinutes(2);
@@ -58,15 +58,22 @@ final class UploadTurns {
             UploadRow from = row;
             Optional<UploadRow> advanced = store.write(Owners.of(tenant.id()), tx -> book.advance(tx,
                     tenants.require(tx, tenant.id()).requireEnabled(), from, incoming, size, TERM));
-            row = advanced.orElseThrow(() -> lost(tenant, from.id(), store));
+            row = advanced.orElseThrow(this::lost);
         }
 
         void plan(UploadRow.Plan plan) {
             UploadRow from = row;
-            if (!store.write(Owners.of(tenant.id()), tx -> book.plan(tx, from, plan))) {
-                throw lost(tenant, from.id(), store);
+            if (!store.write(Owners.of(tenant.id()), tx -> book.plan(tx, from, plan, TERM))) {
+                throw lost();
             }
             row = from.with(plan);
+        }
+
+        /** What to tell one who does not have it any more. */
+        RuntimeException lost() {
+            UploadRow now = find(tenant, row.id(), store);
+            return new UploadOffsetException(tenant.id(), row.id(), now.size(),
+                    "somebody else has gone on with it meanwhile");
         }
 
         @Override
@@ -117,10 +124,5 @@ final class UploadTurns {
     private static UploadOffsetException busy(TenantRow tenant, UploadRow row) {
         return new UploadOffsetException(tenant.id(), row.id(), row.size(),
                 "somebody is just adding to it or finishing it");
-    }
-
-    private RuntimeException lost(TenantRow tenant, UploadId id, Store store) {
-        UploadRow now = find(tenant, id, store);
-        return new UploadOffsetException(tenant.id(), id, now.size(), "somebody else has added to it meanwhile");
     }
 }

@@ -1,6 +1,7 @@
 package io.entrepot.pool.internal;
 
 import io.entrepot.lease.Nonces;
+import io.entrepot.lease.Ticker;
 import io.entrepot.pool.FileKey;
 import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.LogicalDirectory;
@@ -15,7 +16,6 @@ import io.entrepot.pool.UploadNotFoundException;
 import io.entrepot.pool.UploadOffsetException;
 import io.entrepot.pool.UploadStatus;
 import io.entrepot.pool.volume.Backend;
-import io.entrepot.pool.volume.BlobPath;
 import io.entrepot.pool.volume.VolumeException;
 import io.entrepot.store.Snapshot;
 import io.entrepot.store.Store;
@@ -89,8 +89,8 @@ public final class Uploading {
             MountedVolume volume = volume(row);
             space.forget(upload);
             try (MountedVolume.Room room = volume.room(row.reserved() - row.size());
-                    UploadBytes bytes = new UploadBytes(id, turn, volume.backend())) {
-                bytes.append(in, whole, room, parts.config().platform().store().ticker());
+                    UploadBytes bytes = new UploadBytes(id, turn, volume.backend(), ticker())) {
+                bytes.append(in, whole, room);
             } catch (VolumeException e) {
                 parts.volumes().failed(volume, e);
                 throw Writing.unavailable(volume, e);
@@ -99,6 +99,10 @@ public final class Uploading {
             }
             return turn.row().size();
         }
+    }
+
+    private Ticker ticker() {
+        return parts.config().platform().store().ticker();
     }
 
     private MountedVolume volume(UploadRow row) {
@@ -178,7 +182,7 @@ public final class Uploading {
                 return file;
             }
         }
-        try (UploadBytes bytes = new UploadBytes(tenant.id(), turn, backend)) {
+        try (UploadBytes bytes = new UploadBytes(tenant.id(), turn, backend, ticker())) {
             if (turn.row().plan().isEmpty()) {
                 Sha256 sha = bytes.checksum();
                 turn.plan(new UploadRow.Plan(parts.numbers().next(tenant.id()), sha,
@@ -204,14 +208,13 @@ public final class Uploading {
                         checked.file().idempotencyKey(), Optional.empty(), Optional.empty(), Optional.of(row),
                         Optional.empty()));
         parts.config().platform().faults().reach(PoolFaults.Point.WRITTEN);
-        BlobPath path = file.path(tenant.id());
         return switch (verdict) {
             case WriteOperation.Verdict.Written() -> {
                 space.forget(row.id());
                 yield new StoredFile(tenant.id(), file.key(), file.size(), file.sha(), true);
             }
             case WriteOperation.Verdict.Repeated(FileKey earlier) -> {
-                volume.backend().delete(path);
+                volume.backend().delete(file.path(tenant.id()));
                 space.forget(row.id());
                 yield new StoredFile(tenant.id(), earlier, file.size(), file.sha(), false);
             }
@@ -219,9 +222,10 @@ public final class Uploading {
                 throw new IllegalStateException("an upload has all its time, and its bytes are in their place");
             case WriteOperation.Verdict.Refused(var why) -> {
                 RuntimeException refusal = why.get();
-                if (refusal instanceof UploadNotFoundException) {
-                    volume.backend().delete(path); // cancelled meanwhile
+                if (refusal instanceof UploadNotFoundException) { // cancelled, or another process has gone on with it
                     space.forget(row.id());
+                    parts.keepers().nudge(volume);
+                    throw turn.lost();
                 }
                 throw refusal;
             }

@@ -174,7 +174,8 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
                     continue;
                 }
                 if (request.upload.isEmpty() && live.isLate(tx, request.file.key())) { // an upload's are named by its row
-                    verdicts.put(request, late(tx, request));
+                    doom(tx, request);
+                    verdicts.put(request, new Verdict.Late());
                     continue;
                 }
                 Verdict verdict = decide(tx, tenant, request, imports);
@@ -216,14 +217,14 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
         }
     }
 
-    /** The bytes go, unless an orphan scan has made a file of them. */
-    private static Verdict late(Transaction tx, Request request) {
+    /** The bytes go, unless an orphan scan has made a file of them, or another process that goes on with the upload has, or will. */
+    private static void doom(Transaction tx, Request request) {
         FileRow file = request.file;
-        if (FileRow.find(tx, file.tenant(), file.key()).isEmpty()) {
+        if (FileRow.find(tx, file.tenant(), file.key()).isEmpty()
+                && !UploadBook.isPlanned(tx, file.tenant(), file.key())) {
             tx.update("INSERT INTO file_doomed (id, volume, path) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                     file.key().number(), file.volume(), file.path(request.tenant).toString());
         }
-        return new Verdict.Late();
     }
 
     private Verdict decide(Transaction tx, TenantRow tenant, Request request, ImportBook.Imports imports) {
@@ -232,6 +233,7 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
             return new Verdict.Repeated(imported.get());
         }
         if (request.upload.isPresent() && !uploads.isOpen(tx, request.upload.get())) {
+            doom(tx, request);
             return new Verdict.Refused(() -> new UploadNotFoundException(tenant.id(), request.upload.get().id()));
         }
         if (request.idempotencyKey.isPresent()) {

@@ -4,15 +4,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.entrepot.lab.HookedCalls;
+import io.entrepot.pool.Backlog;
 import io.entrepot.pool.NewFile;
 import io.entrepot.pool.Pool;
+import io.entrepot.pool.PoolConfig;
+import io.entrepot.pool.PoolFaults;
 import io.entrepot.pool.StoredFile;
 import io.entrepot.pool.UploadId;
+import io.entrepot.pool.UploadNotFoundException;
 import io.entrepot.pool.UploadOffsetException;
+import io.entrepot.posix.BytePath;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,5 +92,93 @@ class SharedUploadsTest extends PoolContract {
                 .isInstanceOf(UploadOffsetException.class).hasNoSuppressedExceptions();
         assertThat(read(ACME, stored.get().key())).isEqualTo("1234");
         pool.files().verify(ACME, stored.get().key());
+    }
+
+    /** One that does something when a file is placed and not known yet, once. */
+    private Pool interrupted(PoolConfig.Platform platform, Callable<?> act) throws Exception {
+        AtomicBoolean acted = new AtomicBoolean();
+        return Pool.open(config.withPlatform(platform.withFaults(point -> {
+            if (point == PoolFaults.Point.PLACED && acted.compareAndSet(false, true)) {
+                try {
+                    act.call();
+                } catch (Exception e) {
+                    throw new AssertionError(e);
+                }
+            }
+        })));
+    }
+
+    private UploadId sent(String content) throws Exception {
+        UploadId upload = pool.uploads().begin(ACME, NewFile.unnamed());
+        pool.uploads().append(ACME, upload, 0, stream(content));
+        return upload;
+    }
+
+    private void assertStored(StoredFile stored, String content) throws Exception {
+        eventually(() -> pool.backlog().equals(new Backlog(0, 0, 0)));
+        assertThat(read(ACME, stored.key())).isEqualTo(content);
+        assertThat(onDisk(ACME)).hasSize(1);
+    }
+
+    @Test
+    void finish_whenAProcessWasSilentForTooLong_anotherFinishesAndTheFirstTakesNothingAway() throws Exception {
+        UploadId upload = sent("12345");
+        AtomicReference<StoredFile> stored = new AtomicReference<>();
+        try (Pool sleeper = interrupted(config.platform(), () -> {
+            clocks.pass(Duration.ofMinutes(3));
+            stored.set(another.uploads().finish(ACME, upload));
+            return stored;
+        })) {
+            assertThatThrownBy(() -> sleeper.uploads().finish(ACME, upload)).isInstanceOf(UploadOffsetException.class);
+            assertStored(stored.get(), "12345");
+            assertThat(sleeper.uploads().finish(ACME, upload)).isEqualTo(stored.get());
+        }
+    }
+
+    @Test
+    void finish_whenAnotherHasTakenOverAndIsNotDone_leavesItTheBytes() throws Exception {
+        UploadId upload = sent("12345");
+        try (Pool sleeper = interrupted(config.platform(), () -> {
+            clocks.pass(Duration.ofMinutes(3));
+            assertThatThrownBy(() -> another.uploads().append(ACME, upload, 5, stream("6")))
+                    .hasMessageContaining("it is being finished");
+            return upload;
+        })) {
+            assertThatThrownBy(() -> sleeper.uploads().finish(ACME, upload)).isInstanceOf(UploadOffsetException.class);
+            assertStored(another.uploads().finish(ACME, upload), "12345");
+        }
+    }
+
+    @Test
+    void finish_whenItIsCancelledMeanwhile_leavesNothing() throws Exception {
+        UploadId upload = sent("12345");
+        try (Pool sleeper = interrupted(config.platform(), () -> another.uploads().cancel(ACME, upload))) {
+            assertThatThrownBy(() -> sleeper.uploads().finish(ACME, upload))
+                    .isInstanceOf(UploadNotFoundException.class);
+            eventually(() -> onDisk(ACME).isEmpty());
+        }
+    }
+
+    /** Each step takes less than the time that one has, and all of them take more. */
+    @Test
+    void finish_whenItTakesLong_isNotTakenOver() throws Exception {
+        UploadId upload = sent("12345");
+        Duration step = Duration.ofSeconds(100);
+        PoolConfig.Platform slow = config.platform().withCalls(new HookedCalls(new HookedCalls.Hook() {
+            @Override
+            public boolean before(String call, BytePath directory) {
+                if (call.equals("openToWrite")) {
+                    clocks.pass(step);
+                }
+                return true;
+            }
+        }));
+        try (Pool busy = interrupted(slow, () -> {
+            clocks.pass(step);
+            assertThatThrownBy(() -> another.uploads().finish(ACME, upload)).isInstanceOf(UploadOffsetException.class);
+            return upload;
+        })) {
+            assertStored(busy.uploads().finish(ACME, upload), "12345");
+        }
     }
 }

@@ -35,6 +35,8 @@ final class LostBytes {
     private final RecoveryLog log;
     /** Volumes that cannot be looked at. */
     private final Set<Long> blind = new HashSet<>();
+    /** Files that were made here. They come later in the same list, and may not have their bytes yet. */
+    private final Set<FileKey> held = new HashSet<>();
 
     @SuppressWarnings("ArrayRecordComponent") // passed through, never compared
     private record Redo(byte[] description, byte[] content) {}
@@ -79,7 +81,7 @@ final class LostBytes {
                     continue;
                 }
                 Backend backend = volume.get().backend();
-                if (backend.find(row.path(tenant.id())).isEmpty()) {
+                if (!held.contains(row.key()) && backend.find(row.path(tenant.id())).isEmpty()) {
                     missing.add(row);
                 }
             } catch (VolumeException e) {
@@ -112,6 +114,7 @@ final class LostBytes {
             if (again == null) {
                 log.lost(tenant.id(), row.key());
             } else {
+                held.add(again);
                 log.held(tenant.id(), row.key(), again);
             }
         }

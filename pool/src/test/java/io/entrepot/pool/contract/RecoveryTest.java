@@ -145,6 +145,21 @@ class RecoveryTest extends DamagedBooks {
     }
 
     @Test
+    void rebuild_whenTheBackupHasTheBytesItself_holdsThemAsOneNewFile() throws Exception {
+        FileKey key = backupWithTheBytesOf(ACME, "in the backup");
+        closeAnd(Damage.GARBAGE);
+
+        RecoveryReport report = rebuild();
+        syncVolumes();
+
+        FileKey held = assertHeld(ACME, "in the backup");
+        assertThat(held).isNotEqualTo(key);
+        assertThat(report.total().held()).isEqualTo(1);
+        assertThat(pool.files().find(ACME, key)).isEmpty();
+        assertThat(pool.quotas().recount(ACME).corrections()).isEmpty();
+    }
+
+    @Test
     void rebuild_whenTheNewestBackupIsDamaged_usesTheOneBefore() throws Exception {
         FileKey first = write(ACME, "first");
         backup();

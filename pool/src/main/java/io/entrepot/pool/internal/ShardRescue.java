@@ -83,6 +83,7 @@ public final class ShardRescue {
         TenantId id = pending.tenant();
         parts.tenants().forget(id);
         parts.directories().forget(id);
+        parts.queues().reserveUpTo(Owners.of(id), 1); // opens its queues: that cannot be done within a transaction
         try (RecoveryLog log = new RecoveryLog(parts.config().platform().store().wall().instant(), pending.cause(),
                 pending.aside())) {
             backup.ifPresent(log::restoredFrom);

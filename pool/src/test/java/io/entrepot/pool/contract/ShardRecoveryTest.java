@@ -11,6 +11,7 @@ import io.entrepot.pool.LogicalDirectory;
 import io.entrepot.pool.NewFile;
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolUnavailableException;
+import io.entrepot.pool.Recovery;
 import io.entrepot.pool.RecoveryReport;
 import io.entrepot.pool.Tenant;
 import io.entrepot.pool.TenantLimits;
@@ -149,6 +150,30 @@ class ShardRecoveryTest extends DamagedBooks {
         assertThat(status(SHARDED, waiting)).isEqualTo(FileStatus.PENDING);
         assertThat(status(SHARDED, since)).isEqualTo(FileStatus.HELD);
         assertThat(pool.files().find(SHARDED, done)).isEmpty();
+    }
+
+    /** The pool is open, and the shard cannot be. */
+    private void openWithTheShardDamaged() throws Exception {
+        pool.close();
+        config = config.withRecovery(Recovery.REFUSE.withBackups(directory.resolveSibling("backups")));
+        Damage.GARBAGE.doTo(directory.resolve("shards/sharded.db"));
+        pool = Pool.open(config);
+    }
+
+    @Test
+    void recoverShard_whenAFileOfTheBackupIsDoneSince_takesItOutOfTheBooks() throws Exception {
+        pool.tenants().createWithShard(SHARDED, TenantLimits.NONE);
+        FileKey waiting = write(SHARDED, "waiting");
+        FileKey done = write(SHARDED, "done later");
+        backup();
+        complete(SHARDED, done);
+        openWithTheShardDamaged();
+
+        RecoveryReport report = pool.recoverShard(SHARDED);
+
+        assertThat(report.total().lost()).isEqualTo(1);
+        assertThat(pool.files().find(SHARDED, done)).isEmpty();
+        assertThat(claim(SHARDED).file().key()).isEqualTo(waiting);
     }
 
     @Test

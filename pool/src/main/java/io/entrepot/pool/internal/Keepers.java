@@ -3,9 +3,11 @@ package io.entrepot.pool.internal;
 import io.entrepot.lease.Ticker;
 import io.entrepot.pool.PoolFaults;
 import io.entrepot.pool.volume.VolumeException;
+import io.entrepot.store.Owner;
 import io.entrepot.store.Stores;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
@@ -20,6 +22,7 @@ final class Keepers implements VolumeBook.Others, AutoCloseable {
     private final PoolFaults faults;
     private final Map<Long, VolumeKeeper> keepers = new ConcurrentHashMap<>();
     private final LongAdder directories = new LongAdder();
+    private final Set<Owner> leftOut = ConcurrentHashMap.newKeySet();
 
     Keepers(Stores stores, VolumeBook book, Duration pause, Predicate<String> isProtected, Ticker ticker,
             PoolFaults faults) {
@@ -44,7 +47,8 @@ final class Keepers implements VolumeBook.Others, AutoCloseable {
     /** Begins with what a crash has left; a volume that has failed is done when it is back. */
     void start(MountedVolume volume) throws InterruptedException {
         VolumeKeeper keeper = keepers.computeIfAbsent(volume.number(),
-                _ -> new VolumeKeeper(stores, book, volume, pause, isProtected, ticker, faults, directories));
+                _ -> new VolumeKeeper(stores, book, volume, pause, isProtected, leftOut::contains, ticker, faults,
+                        directories));
         try {
             keeper.redo();
         } catch (VolumeException e) {
@@ -85,6 +89,21 @@ final class Keepers implements VolumeBook.Others, AutoCloseable {
             keeper.distrust();
             keeper.settle();
         }
+    }
+
+    /**
+     * From now on nothing is done for that owner: its books are being made anew. Those of a backup may want files removed that
+     * have come back since, and have bytes that are on no volume.
+     */
+    void leaveOut(Owner owner) {
+        leftOut.add(owner);
+        keepers.values().forEach(VolumeKeeper::awaitRound);
+    }
+
+    /** Its books are right again. What they have the bytes of is written first, as it is in a store that no keeper trusts yet. */
+    void letIn(Owner owner) {
+        leftOut.remove(owner);
+        nudgeAll();
     }
 
     void stop(MountedVolume volume) {

@@ -58,13 +58,18 @@ final class MissingScan implements Sweep {
         if (backend.find(file.path(tenant.id())).isPresent() || !isStillThere(realm, file)) {
             return false;
         }
-        boolean redo = realm.store().read(snapshot -> snapshot.first("SELECT 1 FROM file_redo WHERE id = ?",
-                row -> row.getInt(1), file.key().number()).isPresent());
+        boolean redo = hasRedo(realm, file);
         if (redo && !tally.isDryRun()) {
             parts.keepers().mend(volume);
         }
-        return !redo || (!tally.isDryRun() && backend.find(file.path(tenant.id())).isEmpty()
-                && isStillThere(realm, file));
+        // A keeper that has left the row has left out its tenant, who is just being recovered: it will write the bytes later.
+        return !redo || (!tally.isDryRun() && !hasRedo(realm, file)
+                && backend.find(file.path(tenant.id())).isEmpty() && isStillThere(realm, file));
+    }
+
+    private static boolean hasRedo(Realm realm, FileRow file) {
+        return realm.store().read(snapshot -> snapshot.first("SELECT 1 FROM file_redo WHERE id = ?",
+                row -> row.getInt(1), file.key().number()).isPresent());
     }
 
     /** It may have been moved or removed between the look at the row and the look at the volume. */

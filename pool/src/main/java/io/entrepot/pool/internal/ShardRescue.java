@@ -53,6 +53,8 @@ public final class ShardRescue {
         PendingShard pending = new PendingShard(config.directory(), id, damage,
                 Rescue.aside(config.directory(), Rescue.DAMAGED, config.platform().store().wall().instant()), known);
         pending.save(); // first: after a crash it is sound, and nobody would see that its files are missing
+        // Until it has ended: if it fails, the next opening goes on with it.
+        parts.keepers().leaveOut(Owners.of(id));
         return recover(pending, replace(data, Owners.of(id), pending.aside(), Rescue.backups(config)));
     }
 
@@ -93,7 +95,7 @@ public final class ShardRescue {
             }, () -> log.unknown("the settings of tenant " + id + " were not found"));
             RecoveryReport report = new FileRescue(parts, log).run(id::equals, id::equals);
             pending.end();
-            parts.keepers().nudgeAll();
+            parts.keepers().letIn(Owners.of(id));
             return report;
         }
     }

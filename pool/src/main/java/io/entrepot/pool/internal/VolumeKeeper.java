@@ -12,8 +12,10 @@ import io.entrepot.store.Stores;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -50,6 +52,7 @@ final class VolumeKeeper implements AutoCloseable {
     private final LongAdder directories;
     private final Duration pause;
     private final Predicate<String> isProtected;
+    private final Predicate<Owner> isLeftOut;
     private final Ticker ticker;
     private final StuckFiles stuck;
     private final Semaphore nudges = new Semaphore(0);
@@ -62,7 +65,12 @@ final class VolumeKeeper implements AutoCloseable {
      * did hear, an opening trusts what reads well.
      */
     private boolean distrusted;
-    /** Through which everything that has a row was placed, or placed again. Another one may have lost what this one had. */
+    /**
+     * Where everything that has a row was placed, or placed again, since then. One that could not be opened, or was left out, is
+     * not among them, and neither is one that took the place of another: what it has may never have been on the volume.
+     */
+    private final Set<Store> trusted = new HashSet<>();
+    /** Through which all that was placed. Another one may have lost what this one had. */
     private @Nullable Backend last;
 
     @SuppressWarnings("ArrayRecordComponent") // passed through, never compared
@@ -72,12 +80,13 @@ final class VolumeKeeper implements AutoCloseable {
 
     /** @param directories how many were removed as they had become empty, by all keepers */
     VolumeKeeper(Stores stores, VolumeBook book, MountedVolume volume, Duration pause, Predicate<String> isProtected,
-            Ticker ticker, PoolFaults faults, LongAdder directories) {
+            Predicate<Owner> isLeftOut, Ticker ticker, PoolFaults faults, LongAdder directories) {
         this.stores = stores;
         this.book = book;
         this.volume = volume;
         this.pause = pause;
         this.isProtected = isProtected;
+        this.isLeftOut = isLeftOut;
         this.ticker = ticker;
         this.faults = faults;
         this.directories = directories;
@@ -101,6 +110,12 @@ final class VolumeKeeper implements AutoCloseable {
     /** What a crash has left could not be looked at: it is written anew when the volume is back. */
     synchronized void distrust() {
         distrusted = true;
+        trusted.clear();
+    }
+
+    /** Comes back when each round has ended that was under way. */
+    synchronized void awaitRound() {
+        // Rounds have the lock.
     }
 
     private void run() {
@@ -126,6 +141,7 @@ final class VolumeKeeper implements AutoCloseable {
     synchronized int settle() throws VolumeException, InterruptedException {
         int settled = 0;
         List<Store> every = everyStore();
+        trusted.retainAll(every);
         stuck.retry(every);
         for (Store store : every) {
             int some;
@@ -149,18 +165,19 @@ final class VolumeKeeper implements AutoCloseable {
         }
         Backend backend = volume.backend();
         if (!backend.equals(last)) {
-            distrusted = true;
-            waitForWriters();
+            distrust();
+            last = backend;
         }
-        if (distrusted) {
-            redo();
+        if (!trusted.contains(store)) {
+            waitForWriters(store);
+            redo(backend, store);
         }
         List<Doomed> doomed = remove(backend, store, all, read);
         faults.reach(PoolFaults.Point.BEFORE_SYNC);
         try {
             backend.sync();
         } catch (VolumeException e) {
-            distrusted = true;
+            distrust();
             throw e;
         }
         faults.reach(PoolFaults.Point.AFTER_SYNC);
@@ -179,8 +196,8 @@ final class VolumeKeeper implements AutoCloseable {
      * Whoever has placed a file through the backend before is committed when this has ended, and its row is found; or it comes
      * later, sees in its transaction that there is another one now, and places the file again.
      */
-    private void waitForWriters() {
-        everyStore().forEach(store -> store.write(Owner.SYSTEM, _ -> true));
+    private static void waitForWriters(Store store) {
+        store.write(Owner.SYSTEM, _ -> true);
     }
 
     /** Says which: not all if it takes too long, and not those that cannot be removed. */
@@ -229,27 +246,33 @@ final class VolumeKeeper implements AutoCloseable {
      */
     synchronized int redo() throws VolumeException, InterruptedException {
         Backend backend = volume.backend();
+        last = backend;
         int written = 0;
         for (Store store : everyStore()) {
-            long last = 0;
-            List<Redo> rows;
-            do {
-                long after = last;
-                rows = store.read(snapshot -> snapshot.query("SELECT id, path, description, content FROM file_redo"
-                        + " WHERE volume = ? AND id > ? ORDER BY id LIMIT 100",
-                        row -> new Redo(row.getLong(1), row.getString(2), row.getBytes(3), row.getBytes(4)),
-                        volume.number(), after));
-                if (!rows.isEmpty()) {
-                    faults.reach(PoolFaults.Point.REDO);
-                }
-                for (Redo row : rows) {
-                    written += redo(backend, row, distrusted) ? 1 : 0;
-                    last = row.number;
-                }
-            } while (!rows.isEmpty());
+            written += redo(backend, store);
         }
-        last = backend;
-        distrusted = false;
+        return written;
+    }
+
+    private int redo(Backend backend, Store store) throws VolumeException, InterruptedException {
+        int written = 0;
+        long done = 0;
+        List<Redo> rows;
+        do {
+            long after = done;
+            rows = store.read(snapshot -> snapshot.query("SELECT id, path, description, content FROM file_redo"
+                    + " WHERE volume = ? AND id > ? ORDER BY id LIMIT 100",
+                    row -> new Redo(row.getLong(1), row.getString(2), row.getBytes(3), row.getBytes(4)),
+                    volume.number(), after));
+            if (!rows.isEmpty()) {
+                faults.reach(PoolFaults.Point.REDO);
+            }
+            for (Redo row : rows) {
+                written += redo(backend, row, distrusted) ? 1 : 0;
+                done = row.number;
+            }
+        } while (!rows.isEmpty());
+        trusted.add(store);
         return written;
     }
 
@@ -276,6 +299,9 @@ final class VolumeKeeper implements AutoCloseable {
         List<Store> every = new ArrayList<>();
         every.add(stores.main());
         for (Owner owner : stores.sharded()) {
+            if (isLeftOut.test(owner)) {
+                continue;
+            }
             try {
                 every.add(stores.store(owner));
             } catch (StoreException e) {

@@ -3,6 +3,7 @@ package io.entrepot.pool.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.entrepot.lab.HookedCalls;
 import io.entrepot.pool.CheckDepth;
 import io.entrepot.pool.FileKey;
 import io.entrepot.pool.FileStatus;
@@ -174,6 +175,44 @@ class ShardRecoveryTest extends DamagedBooks {
         assertThat(report.total().lost()).isEqualTo(1);
         assertThat(pool.files().find(SHARDED, done)).isEmpty();
         assertThat(claim(SHARDED).file().key()).isEqualTo(waiting);
+    }
+
+    @Test
+    void recoverShard_whenTheBackupHasTheBytesItself_writesThemBeforeTheDatabaseForgetsThem() throws Exception {
+        pool.tenants().createWithShard(SHARDED, TenantLimits.NONE);
+        backupWithTheBytesOf(SHARDED, "in the backup");
+        openWithTheShardDamaged();
+
+        pool.recoverShard(SHARDED);
+        syncVolumes();
+
+        assertHeld(SHARDED, "in the backup");
+    }
+
+    @Test
+    void recoverShard_whileVolumesAreSyncedAndCleanedUp_losesNothingThatOnlyTheBackupHas() throws Exception {
+        pool.tenants().createWithShard(SHARDED, TenantLimits.NONE);
+        backupWithTheBytesOf(SHARDED, "in the backup");
+        AtomicBoolean recovering = new AtomicBoolean();
+        config = config.withPlatform(config.platform().withCalls(new HookedCalls((_, place) -> {
+            if (place.toString().contains("/" + SHARDED) && recovering.compareAndSet(true, false)) {
+                try {
+                    syncVolumes();
+                    pool.cleanup().filesWithoutBytes(true, false).await();
+                } catch (Exception e) {
+                    throw new AssertionError(e);
+                }
+            }
+            return true;
+        })));
+        openWithTheShardDamaged();
+
+        recovering.set(true);
+        pool.recoverShard(SHARDED);
+        assertThat(recovering).isFalse();
+        syncVolumes();
+
+        assertHeld(SHARDED, "in the backup");
     }
 
     @Test

@@ -246,6 +246,7 @@ final class VolumeKeeper implements AutoCloseable {
      */
     synchronized int redo() throws VolumeException, InterruptedException {
         Backend backend = volume.backend();
+        trusted.clear(); // of another backend, and this may end in the middle
         last = backend;
         int written = 0;
         for (Store store : everyStore()) {

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Memory is short for a moment while something is due: it is done later, and not forgotten. */
+@SuppressWarnings("NullAway.Init") // each test opens what it is about
 class ErrorsTest {
     private static final QueueName Q = QueueName.of("acme", "files");
     private static final QueueName OTHER = QueueName.of("other", "files");

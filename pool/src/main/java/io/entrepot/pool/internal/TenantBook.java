@@ -41,6 +41,11 @@ public final class TenantBook {
     private final Ticker ticker;
     private final Map<TenantId, Remembered> remembered = new ConcurrentHashMap<>();
     private final AtomicLong changes = new AtomicLong();
+    /**
+     * As committed, where one process has the store: units of work take it from here. A change takes it away when it runs, so that
+     * what comes after it in the same commit reads the row; and again when it is committed, as it may have been read before.
+     */
+    private final Map<TenantId, TenantRow> committed = new ConcurrentHashMap<>();
 
     private volatile Runnable onChange = () -> {};
 
@@ -85,6 +90,7 @@ public final class TenantBook {
     synchronized void forget(TenantId tenant) {
         changes.incrementAndGet();
         remembered.remove(tenant);
+        committed.remove(tenant);
     }
 
     /** As it is in this transaction. */
@@ -96,6 +102,19 @@ public final class TenantBook {
 
     TenantRow require(Snapshot snapshot, TenantId tenant) {
         return find(snapshot, tenant).orElseThrow(() -> new TenantNotFoundException(tenant));
+    }
+
+    /** The same, for those who ask at every unit of work. */
+    TenantRow require(Transaction tx, TenantId tenant) {
+        TenantRow known = committed.get(tenant);
+        if (known != null) {
+            return known;
+        }
+        TenantRow row = require((Snapshot) tx, tenant);
+        if (!stores.main().shared()) {
+            tx.afterCommit(() -> committed.put(tenant, row));
+        }
+        return row;
     }
 
     /** All of one store, by name. */
@@ -214,7 +233,12 @@ public final class TenantBook {
     <R> R write(TenantId tenant, io.entrepot.store.Work<R> work) {
         queues.statuses(Owners.of(tenant)); // those of a new shard are opened now, as they cannot be within a transaction
         try {
-            return store(tenant).write(Owners.of(tenant), work);
+            return store(tenant).write(Owners.of(tenant), tx -> {
+                committed.remove(tenant);
+                R result = work.run(tx);
+                tx.afterCommit(() -> committed.remove(tenant));
+                return result;
+            });
         } finally {
             forget(tenant);
             onChange.run();

@@ -68,7 +68,7 @@ public final class Engine {
         lanes = new Lanes(store);
         holds = new Holds(clocks.ticker(), store.shared());
         past = new Past(config.memory());
-        numbers = new Numbers(past);
+        numbers = new Numbers(past, !store.shared());
         arrivals = new Arrivals(store.shared());
         Keys keys = new Keys(past, config.memory());
         listing = new Listing(lanes, config.priorityStep());
@@ -98,7 +98,7 @@ public final class Engine {
     }
 
     public long reserve(Owner owner, int n) {
-        return store.write(owner, tx -> numbers.take(tx, n));
+        return store.write(owner, tx -> numbers.reserve(tx, n));
     }
 
     public void reserveUpTo(Owner owner, long number) {

@@ -65,9 +65,15 @@ abstract sealed class Call<R> {
         return failure != null;
     }
 
+    boolean isAnswered() {
+        return answered;
+    }
+
     void answer() {
         answered = true;
-        LockSupport.unpark(caller);
+        if (!caller.equals(Thread.currentThread())) { // who commits for himself does not sleep
+            LockSupport.unpark(caller);
+        }
     }
 
     /**

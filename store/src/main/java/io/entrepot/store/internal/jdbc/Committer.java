@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +26,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It takes the calls that wait, runs them in one transaction ({@link GroupRun}), and those that have come meanwhile if a statement
  * costs little, commits once, and answers all of them. While it commits, the next group gathers.
+ *
+ * <p>A caller that finds nobody else here commits for itself, as a group of one: to hand a call to another thread and to be woken by
+ * it takes longer than the statements do. Not a virtual thread, whose carrier would be blocked, and not where a commit is a round trip. Whoever runs
+ * a group has the {@code turn}, and with it the transaction; only the thread of its own sees to the house between groups.
  *
  * <p>What a failure means depends on where it happens:
  * <ul>
@@ -49,8 +54,13 @@ public final class Committer implements Runnable {
     private final InstantSource time;
     private final Faults faults;
     private final BetweenGroups housekeeping;
-    /** Whether a group is run in two steps: while the first half of the callers is served, the others come. */
-    private final boolean inSteps;
+    /**
+     * Whether statements cost little. Then a group is run in two steps: while the first half of the callers is served, the others come; and
+     * who is alone commits for himself.
+     */
+    private final boolean embedded;
+    /** Held by whoever runs a group. */
+    private final ReentrantLock turn = new ReentrantLock();
 
     private volatile @Nullable Supplier<StoreException> ended;
     private volatile boolean closing;
@@ -73,8 +83,13 @@ public final class Committer implements Runnable {
         /** Called when the group is durable, before anybody is told. */
         void committed(JdbcTransaction tx);
 
-        /** Called when the group has been answered. */
+        /** Called when the group has been answered, or was a caller's own; by the committing thread. */
         void after(JdbcTransaction tx) throws SQLException;
+
+        /** Whether it is time for {@link #after}: a caller that has committed for itself asks. */
+        default boolean isDue() {
+            return false;
+        }
 
         /** Called after the last group of a store that is closed in good order. */
         void closing(JdbcTransaction tx);
@@ -91,7 +106,7 @@ public final class Committer implements Runnable {
         this.time = time;
         this.faults = faults;
         this.housekeeping = housekeeping;
-        this.inSteps = !tx.sql().dialect().savepointsAreDear();
+        this.embedded = !tx.sql().dialect().savepointsAreDear();
     }
 
     public <R> R write(Owner owner, Work<R> work) {
@@ -107,12 +122,47 @@ public final class Committer implements Runnable {
             throw closed(); // or the thread would never find its inbox empty
         }
         refuseIfEnded();
+        if (embedded && inbox.isQuiet() && !Thread.currentThread().isVirtual() && turn.tryLock()) {
+            return alone(call);
+        }
         inbox.add(call);
         if (ended != null) {
             // The thread may have ended between the check and the add, and will not see this call.
             refuse(inbox.late());
         }
         return call.await();
+    }
+
+    /** By a caller that has the turn. */
+    private <R> R alone(Call<R> call) {
+        boolean interrupted = Thread.interrupted(); // whoever waits for the committing thread is not interrupted either
+        boolean wanted;
+        try {
+            refuseIfEnded();
+            try {
+                commit(List.of(call), false);
+            } catch (Throwable e) {
+                failed(e);
+                if (!call.isAnswered()) {
+                    refuse(List.of(call));
+                }
+            }
+            wanted = !call.isAnswered() || ended != null || housekeeping.isDue();
+        } finally {
+            turn.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        if (wanted) {
+            inbox.nudge();
+        }
+        return call.await();
+    }
+
+    /** Whether the calling thread is within a unit of work, or an effect. */
+    public boolean isCalling() {
+        return turn.isHeldByCurrentThread();
     }
 
     public void refuseIfEnded() {
@@ -135,25 +185,47 @@ public final class Committer implements Runnable {
     @Override
     public void run() {
         inbox.takenBy(Thread.currentThread());
-        try {
-            while (ended == null) {
-                boolean last = closing; // read before the inbox is: whoever was accepted before the end is in it
-                List<Call<?>> group = inbox.take(last ? 0 : IDLE_NANOS, inSteps);
-                if (!group.isEmpty()) {
-                    commit(group);
-                } else if (last) {
-                    housekeeping.closing(tx);
-                    end(Committer::closed);
-                }
-                if (ended == null) {
-                    housekeeping.after(tx);
-                }
+        while (ended == null) {
+            boolean last = closing; // read before the inbox is: whoever was accepted before the end is in it
+            if (!last) {
+                inbox.awaitCalls(IDLE_NANOS);
             }
-        } catch (Throwable e) {
-            LOG.error("the store has failed and is closed until it is opened again", e);
-            end(() -> new StoreClosedException("the store has failed (" + e + "); open it again", e));
+            turn.lock();
+            try {
+                step(last);
+            } catch (Throwable e) {
+                failed(e); // before anybody else has the turn
+            } finally {
+                turn.unlock();
+            }
         }
-        refuse(inbox.drain());
+        turn.lock();
+        try {
+            refuse(inbox.drain());
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void step(boolean last) throws SQLException {
+        if (ended != null) {
+            return; // by a caller that has committed for itself
+        }
+        List<Call<?>> group = inbox.take(embedded);
+        if (!group.isEmpty()) {
+            commit(group, embedded);
+        } else if (last) {
+            housekeeping.closing(tx);
+            end(Committer::closed);
+        }
+        if (ended == null) {
+            housekeeping.after(tx);
+        }
+    }
+
+    private void failed(Throwable e) {
+        LOG.error("the store has failed and is closed until it is opened again", e);
+        end(() -> new StoreClosedException("the store has failed (" + e + "); open it again", e));
     }
 
     /** Ends the store: nothing it was asked to write from now on is done. */
@@ -177,12 +249,13 @@ public final class Committer implements Runnable {
         }
     }
 
-    private void commit(List<Call<?>> first) {
+    /** {@code withOthers}: who comes meanwhile goes with them. */
+    private void commit(List<Call<?>> first, boolean withOthers) {
         List<Call<?>> group = new ArrayList<>(first);
         GroupRun run;
         try {
             housekeeping.before();
-            run = ran(group);
+            run = ran(group, withOthers);
             tx.flush();
             housekeeping.within(tx);
         } catch (Throwable e) {
@@ -223,11 +296,11 @@ public final class Committer implements Runnable {
      * Where savepoints are dear most groups need none: the first try is without them. A group that has met with a conflict is
      * tried again, since nothing of it was done.
      */
-    private GroupRun ran(List<Call<?>> group) throws SQLException {
+    private GroupRun ran(List<Call<?>> group, boolean withOthers) throws SQLException {
         boolean careful = !tx.sql().dialect().savepointsAreDear();
         for (int conflicts = 0;;) {
             try {
-                return ran(group, careful);
+                return ran(group, withOthers, careful);
             } catch (JdbcTransaction.Undone e) {
                 careful = true;
             } catch (StoreException e) {
@@ -241,12 +314,12 @@ public final class Committer implements Runnable {
     }
 
     /** Adds to the group those who come meanwhile. */
-    private GroupRun ran(List<Call<?>> group, boolean careful) throws SQLException {
+    private GroupRun ran(List<Call<?>> group, boolean withOthers, boolean careful) throws SQLException {
         GroupRun run = new GroupRun(tx, limits.time());
         tx.beginGroup(time, careful);
         faults.reach(Point.BEGUN);
         run.run(group);
-        if (inSteps && !run.timeIsUp()) {
+        if (withOthers && !run.timeIsUp()) {
             List<Call<?>> more = inbox.more();
             group.addAll(more);
             if (!more.isEmpty()) {

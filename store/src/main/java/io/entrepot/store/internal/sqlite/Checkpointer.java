@@ -75,13 +75,17 @@ final class Checkpointer implements AutoCloseable {
         thread.start();
     }
 
+    /** Whether it is time for {@link #tend}. */
+    boolean isDue() {
+        return REAL.nanos() - looked >= WRITER_LOOKS_EVERY_NANOS;
+    }
+
     /** For the writer, between groups: starts the log over if it is full, and sees that its file has room. */
     void tend(Sql writer) throws SQLException {
-        long now = REAL.nanos();
-        if (now - looked < WRITER_LOOKS_EVERY_NANOS) {
+        if (!isDue()) {
             return;
         }
-        looked = now;
+        looked = REAL.nanos();
         long before = used;
         used = checkpoint(writer, "NOOP").bytes();
         startOverIfFull(writer);

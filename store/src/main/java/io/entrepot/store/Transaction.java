@@ -45,4 +45,11 @@ public interface Transaction extends Snapshot {
      * throws is logged: the unit is committed all the same.
      */
     void afterCommit(Runnable effect);
+
+    /**
+     * Nobody sees this unit, and its caller has no answer, before that has ended. If it does not end well, the unit is undone, and then
+     * its caller is answered all the same: whoever handed it over finds out. If the undoing fails, the outcome is unknown and the store
+     * ends. Not awaited if the unit fails. What was awaited and was not undone when the process died stays, as everything that was committed.
+     */
+    void meanwhile(Meanwhile other);
 }

@@ -58,6 +58,11 @@ record CheckedFile(Optional<String> name, LogicalDirectory directory, Labels lab
         return new CheckedFile(name, directory, labels, file, imported);
     }
 
+    /** Whether somebody else may bring the same, and be told that it is there. */
+    boolean mayBeRepeated() {
+        return file.idempotencyKey().isPresent() || source.isPresent();
+    }
+
     String extension() {
         return name.map(BlobPath::extensionOf).orElse("");
     }

@@ -34,7 +34,7 @@ public record Parts(ConfigNow now, Stores stores, Queues queues, TenantBook tena
                         clocks.ticker(), config.platform().faults()),
                 removal,
                 new WriteOperation(tenants, directories, gate, keys, queues,
-                        new UploadBook(gate, directories, now), volumes, live),
+                        new UploadBook(gate, directories, now), volumes, live, removal),
                 new FinishOperation(tenants, queues, removal),
                 new Broom(stores.main(), clocks.ticker(), clocks.nonces()), jobs, measures);
     }

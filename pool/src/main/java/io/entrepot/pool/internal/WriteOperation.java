@@ -9,13 +9,16 @@ import io.entrepot.pool.TenantNotFoundException;
 import io.entrepot.pool.UploadNotFoundException;
 import io.entrepot.pool.volume.Backend;
 import io.entrepot.pool.volume.BlobPath;
+import io.entrepot.queue.ItemState;
 import io.entrepot.queue.NewItem;
 import io.entrepot.queue.Queues;
 import io.entrepot.store.Cost;
+import io.entrepot.store.Meanwhile;
 import io.entrepot.store.Operation;
 import io.entrepot.store.Transaction;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -28,13 +31,14 @@ import org.jspecify.annotations.Nullable;
  * Makes files known: row, queue item, quota counters, redo row and event, all in one transaction, for many writers at once.
  * One that may not be is refused, and that is its own affair.
  *
- * <p>INVARIANT: when this has run, the bytes of every file that it has made known are on their volumes. They may still be on their
- * way when it begins: those that have arrived are made known first, and {@link Arrival} waits a moment for the others. One file
- * alone is made known at once, and taken back if its bytes have not come by then. If they are not durable yet, they are there
- * through the backend that is in use: {@link VolumeKeeper} relies on that.
+ * <p>INVARIANT: when anybody sees a file that this has made known, its bytes are on their volume. They may still be on their way when this
+ * runs: then nobody sees the file before they have arrived, and if they do not, it is taken back ({@link Landing}). What others may be
+ * told of in the same commit, because it has a key or a source, has arrived before. If the bytes are not durable yet, they are placed
+ * through the backend that was in use when the file was made known: {@link VolumeKeeper} relies on that.
  */
 final class WriteOperation implements Operation<WriteOperation.Request, WriteOperation.Verdict> {
     private static final byte[] NO_PAYLOAD = {};
+    private static final String NOT_TAKEN = "its volume did not take it; it was written anew, or refused";
 
     private final TenantBook tenants;
     private final Directories directories;
@@ -44,6 +48,7 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
     private final UploadBook uploads;
     private final VolumeBook volumes;
     private final LiveWrites live;
+    private final Removal removal;
 
     /**
      * A file to be made known.
@@ -51,18 +56,16 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
      * @param content its bytes, if they are not durable yet
      * @param source  what it was imported from: then it is written only if that was not imported before
      * @param upload  what it was written by, if in pieces: that ends in the same transaction
-     * @param putting its bytes, if they are on their way to the volume
+     * @param landing its bytes, if they are on their way to the volume; then it has neither key nor source
      */
     record Request(TenantId tenant, FileRow file, LogicalDirectory directory, Optional<Instant> availableAt,
             Optional<String> idempotencyKey, Optional<Redo> content, Optional<ImportSource> source,
-            Optional<UploadRow> upload, Optional<Backend.Putting> putting) {
+            Optional<UploadRow> upload, Optional<Landing> landing) {
 
-        boolean isOnItsWay() {
-            return putting.isPresent() && !putting.get().isOver();
-        }
-
-        boolean isPlaced() {
-            return (putting.isEmpty() || putting.get().isPut()) && (content.isEmpty() || content.get().isTrusted());
+        /** Whether its bytes are not on the volume, nor will be, or may have been lost there. */
+        boolean isLost() {
+            return landing.isPresent() && landing.get().hasFailed()
+                    || content.isPresent() && !content.get().isTrusted();
         }
     }
 
@@ -88,7 +91,7 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
 
         record Refused(Supplier<PoolException> why) implements Verdict {}
 
-        /** The bytes are not on the volume, or not yet, or may have been lost: nothing was done, and the writer finds out. */
+        /** The bytes are not on the volume, or may have been lost: nothing was done, and the writer finds out. */
         record NotPlaced() implements Verdict {}
 
         /** Refused, and the bytes may be somebody else's by now: they are not the writer's to remove. */
@@ -96,7 +99,7 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
     }
 
     WriteOperation(TenantBook tenants, Directories directories, Gate gate, IdempotencyKeys keys, Queues queues,
-            UploadBook uploads, VolumeBook volumes, LiveWrites live) {
+            UploadBook uploads, VolumeBook volumes, LiveWrites live, Removal removal) {
         this.tenants = tenants;
         this.directories = directories;
         this.gate = gate;
@@ -105,6 +108,7 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
         this.uploads = uploads;
         this.volumes = volumes;
         this.live = live;
+        this.removal = removal;
     }
 
     @Override
@@ -112,33 +116,39 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
         return new Cost(1, request.content.map(redo -> (long) redo.content.length).orElse(0L));
     }
 
-    /** The bytes of a file that was alone had not come when all else was done. */
-    static final class NotPlacedException extends RuntimeException {
-        NotPlacedException() {
-            super("the file is not on its volume yet", null, false, false);
-        }
-    }
-
     @Override
     public List<Verdict> run(Transaction tx, List<Request> requests) {
         Entering entering = new Entering(tx);
-        if (requests.size() == 1) {
-            Request only = requests.getFirst();
-            entering.enter(only.isOnItsWay() || only.isPlaced() ? requests : List.of());
-            Verdict verdict = entering.verdict(only);
-            if (verdict instanceof Verdict.Written && !Arrival.awaited(only)) {
-                throw new NotPlacedException();
-            }
-            return List.of(verdict);
-        }
-        Arrival arrival = new Arrival(requests);
-        for (List<Request> some = arrival.next(); !some.isEmpty(); some = arrival.next()) {
-            entering.enter(some);
-        }
+        entering.enter(requests.stream().filter(request -> !request.isLost()).toList());
         return requests.stream().map(entering::verdict).toList();
     }
 
-    /** One transaction, in which files are entered group by group. */
+    /** A file that was made known before its bytes had arrived. */
+    private final class Landed implements Meanwhile {
+        private final Landing landing;
+        private final TenantRow tenant;
+        private final FileRow file;
+
+        Landed(Landing landing, TenantRow tenant, FileRow file) {
+            this.landing = landing;
+            this.tenant = tenant;
+            this.file = file;
+        }
+
+        @Override
+        public boolean hasEnded() {
+            return landing.hasArrived();
+        }
+
+        @Override
+        public void undo(Transaction tx) {
+            landing.takeBack();
+            queues.remove(tx, Views.item(tenant.id(), file.key()), EnumSet.allOf(ItemState.class), NOT_TAKEN);
+            removal.remove(tx, tenant, List.of(file), "file.deleted", NOT_TAKEN);
+        }
+    }
+
+    /** One transaction, in which files are entered. */
     private final class Entering {
         private final Transaction tx;
         private final Map<TenantId, TenantRow> known = new HashMap<>();
@@ -186,6 +196,7 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
                     files.add(file);
                     items.add(item(tenant, request, file));
                     request.source.ifPresent(source -> imports.add(tenant.number(), source, file));
+                    request.landing.ifPresent(landing -> tx.meanwhile(new Landed(landing, tenant, file)));
                     request.content.ifPresent(content -> redo.add(new Object[]{file.key().number(), file.volume(),
                             content.path.toString(), content.description, content.content}));
                 }

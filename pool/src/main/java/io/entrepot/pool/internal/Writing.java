@@ -25,7 +25,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,14 +35,11 @@ import java.util.Optional;
  * names are valid; the bytes are on the volume; and then, in one transaction that decides all of it again, it exists.
  *
  * <p>A small file is placed without a sync and its bytes go into the transaction: see {@link VolumeKeeper}. It is placed while the
- * transaction is on its way, which waits for it: see {@link WriteOperation}; but not where several processes write, as their
- * orphan scans know the order, nor where placing takes long. A large one is durable before the transaction. If the transaction is refused or fails, the bytes go; if its outcome is unknown they stay,
+ * transaction is on its way, which nobody sees before that has ended: see {@link WriteOperation}; but not where several processes write, as
+ * their orphan scans know the order, nor where placing takes long, nor if others may be told that they repeat it. A large one is durable before the transaction. If the transaction is refused or fails, the bytes go; if its outcome is unknown they stay,
  * and the orphan scan decides. Safe for use by many threads.
  */
 final class Writing {
-    /** Whoever waits for it in the transaction would wait in vain. */
-    private static final long SLOW_NANOS = Duration.ofMillis(10).toNanos();
-
     private final TenantBook tenants;
     private final VolumeBook volumes;
     private final Gate gate;
@@ -179,14 +175,14 @@ final class Writing {
             try {
                 Backend backend = volume.backend();
                 WriteOperation.Redo redo = new WriteOperation.Redo(volume, backend, path, description, content);
-                stored = alone && !backend.traits().durable() && !volume.isSlow()
+                stored = alone && !backend.traits().durable() && !volume.isSlow() && !checked.mayBeRepeated()
                         ? writeMeanwhile(tenant, checked, file, room, redo)
                         : writeAfter(tenant, checked, file, room, redo);
             } catch (VolumeException e) {
                 book(volume, e, tried);
                 return Optional.empty();
             }
-            if (stored.isEmpty()) { // the volume was opened anew meanwhile, and what was placed before may be lost
+            if (stored.isEmpty()) { // it came too late, or the volume was opened anew and what was placed before may be lost
                 room.written(0);
                 drop(volume, path);
             }
@@ -200,37 +196,31 @@ final class Writing {
             MountedVolume.Room room, WriteOperation.Redo redo) throws VolumeException, InterruptedException {
         long begin = ticker.nanos();
         redo.backend().put(redo.path(), ByteBuffer.wrap(redo.content()), redo.description());
-        room.volume().slow(ticker.nanos() - begin > SLOW_NANOS);
+        room.volume().slow(ticker.nanos() - begin > Landing.LONGEST_NANOS);
         faults.reach(PoolFaults.Point.PLACED);
-        return commitPlaced(tenant, checked, file, room, redo);
-    }
-
-    private Optional<StoredFile> commitPlaced(TenantRow tenant, CheckedFile checked, FileRow file,
-            MountedVolume.Room room, WriteOperation.Redo redo) throws InterruptedException {
         room.written(file.size());
         return commit(tenant, file, checked, room.volume(),
                 redo.backend().traits().durable() ? Optional.empty() : Optional.of(redo), Optional.empty());
     }
 
-    /** To the volume and into the database at the same time; the transaction ends when the bytes are there. */
+    /** To the volume and into the database at the same time; it is known when both have it. */
     private Optional<StoredFile> writeMeanwhile(TenantRow tenant, CheckedFile checked, FileRow file,
             MountedVolume.Room room, WriteOperation.Redo redo) throws VolumeException, InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
         long begin = ticker.nanos();
-        Backend.Putting putting = redo.backend().putting(redo.path(), ByteBuffer.wrap(redo.content()),
-                redo.description(), () -> faults.reach(PoolFaults.Point.PLACED));
+        Landing landing = new Landing(redo.backend().putting(redo.path(), ByteBuffer.wrap(redo.content()),
+                redo.description(), () -> faults.reach(PoolFaults.Point.PLACED)));
         room.written(file.size());
         Optional<StoredFile> stored = commit(tenant, file, checked, room.volume(), Optional.of(redo),
-                Optional.of(putting));
-        if (stored.isPresent()) {
-            return stored;
+                Optional.of(landing));
+        if (stored.isEmpty()) {
+            room.written(0);
+            landing.putting().await();
+            room.volume().slow(ticker.nanos() - begin > Landing.LONGEST_NANOS);
         }
-        room.written(0);
-        putting.await();
-        room.volume().slow(ticker.nanos() - begin > SLOW_NANOS);
-        return commitPlaced(tenant, checked, file, room, redo);
+        return stored;
     }
 
     /** A volume that could not take it: another one may. */
@@ -277,20 +267,19 @@ final class Writing {
 
     /** Nothing if its bytes were on their way and have not come in time, or not at all, or may have been lost. */
     private Optional<StoredFile> commit(TenantRow tenant, FileRow file, CheckedFile checked, MountedVolume volume,
-            Optional<WriteOperation.Redo> redo, Optional<Backend.Putting> putting) throws InterruptedException {
+            Optional<WriteOperation.Redo> redo, Optional<Landing> landing) throws InterruptedException {
         WriteOperation.Verdict verdict;
         try {
             verdict = tenants.store(tenant.id()).write(Owners.of(tenant.id()), operation,
-                    request(tenant, file, checked, redo, putting));
+                    request(tenant, file, checked, redo, landing));
         } catch (OutcomeUnknownException e) {
             throw e; // the bytes stay: the file may exist
-        } catch (WriteOperation.NotPlacedException e) {
-            return Optional.empty();
         } catch (RuntimeException e) {
-            drop(volume, file.path(tenant.id()), putting);
+            drop(volume, file.path(tenant.id()), landing);
             throw e;
         }
-        if (verdict instanceof WriteOperation.Verdict.NotPlaced) {
+        if (verdict instanceof WriteOperation.Verdict.NotPlaced
+                || landing.isPresent() && landing.get().wasTakenBack()) {
             return Optional.empty();
         }
         faults.reach(PoolFaults.Point.WRITTEN);
@@ -298,11 +287,11 @@ final class Writing {
             case WriteOperation.Verdict.Written() ->
                 new StoredFile(tenant.id(), file.key(), file.size(), file.sha(), true);
             case WriteOperation.Verdict.Repeated(FileKey earlier) -> {
-                drop(volume, file.path(tenant.id()), putting);
+                drop(volume, file.path(tenant.id()), landing);
                 yield new StoredFile(tenant.id(), earlier, file.size(), file.sha(), false);
             }
             case WriteOperation.Verdict.Refused(var why) -> {
-                drop(volume, file.path(tenant.id()), putting);
+                drop(volume, file.path(tenant.id()), landing);
                 throw why.get();
             }
             case WriteOperation.Verdict.NotPlaced() -> throw new IllegalStateException("not here any more");
@@ -312,20 +301,19 @@ final class Writing {
     }
 
     static WriteOperation.Request request(TenantRow tenant, FileRow file, CheckedFile checked,
-            Optional<WriteOperation.Redo> redo, Optional<Backend.Putting> putting) {
+            Optional<WriteOperation.Redo> redo, Optional<Landing> landing) {
         return new WriteOperation.Request(tenant.id(), file, checked.directory(), checked.file().availableAt(),
-                checked.file().idempotencyKey(), redo, checked.source(), Optional.empty(), putting);
+                checked.file().idempotencyKey(), redo, checked.source(), Optional.empty(), landing);
     }
 
     /** Also if they are still on their way: then they are called back, or awaited first. */
-    private void drop(MountedVolume volume, BlobPath path, Optional<Backend.Putting> putting)
-            throws InterruptedException {
-        if (putting.isPresent()) {
-            if (putting.get().giveUp()) {
+    private void drop(MountedVolume volume, BlobPath path, Optional<Landing> landing) throws InterruptedException {
+        if (landing.isPresent()) {
+            if (landing.get().putting().giveUp()) {
                 return;
             }
             try {
-                putting.get().await();
+                landing.get().putting().await();
             } catch (VolumeException e) {
                 volumes.failed(volume, e);
                 return;

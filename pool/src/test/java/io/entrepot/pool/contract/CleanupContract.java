@@ -94,7 +94,8 @@ abstract class CleanupContract extends PoolContract {
     private Path orphan(NewFile file, String content) throws Exception {
         List<Path> before = onDisk(ACME);
         cut.set(true);
-        assertThatThrownBy(() -> write(ACME, file, content)).hasMessage("cut");
+        // With a key, since that is placed before it is made known.
+        assertThatThrownBy(() -> write(ACME, file.withIdempotencyKey("of " + content), content)).hasMessage("cut");
         return onDisk(ACME).stream().filter(path -> !before.contains(path)).findFirst().orElseThrow();
     }
 

@@ -17,6 +17,8 @@ import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantLimits;
 import io.entrepot.pool.TenantQuotaExceededException;
 import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.event.EventFilter;
+import io.entrepot.pool.event.Listening;
 import io.entrepot.posix.Errno;
 import io.entrepot.posix.PosixException;
 import io.entrepot.store.StoreConfig;
@@ -24,6 +26,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -107,6 +110,57 @@ class PlacingMeanwhileTest {
                 assertThat(read(pool, file)).startsWith("late ");
             }
             assertThat(pool.tenants().usage(TENANT).files()).isEqualTo(12);
+            pool.volumes().sync();
+            assertThat(blobs()).hasSize(12);
+            assertThat(pool.check(CheckDepth.BYTES).problems()).isEmpty();
+        } finally {
+            over.countDown();
+        }
+    }
+
+    @Test
+    void write_whenItsBytesCameTooLate_isTakenBackAndWrittenAnew() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        List<String> events = new CopyOnWriteArrayList<>();
+        try (Pool pool = Pool.open(config());
+                Listening _ = pool.listen(EventFilter.all(),
+                        event -> events.add(event.type() + " " + event.subject()))) {
+            pool.volumes().setReadOnly("two");
+            placing.set(_ -> await(over));
+            Crowd<StoredFile> writer = Crowd.start(1, _ -> write(pool, TENANT, "late"));
+            // It was known when its transaction was over, and is not any more.
+            Awaitility.await().until(() -> events.stream().anyMatch(event -> event.startsWith("file.deleted")));
+            assertThat(pool.tenants().usage(TENANT).files()).isZero();
+            assertThat(pool.work().claim(TENANT, "worker")).isEmpty();
+            assertThat(pool.check(CheckDepth.BYTES).problems()).isEmpty();
+            over.countDown();
+            StoredFile file = writer.results().getFirst();
+
+            assertThat(read(pool, file)).isEqualTo("late");
+            Awaitility.await().until(() -> events.contains("file.written " + file.key()));
+            assertThat(events).noneMatch(event -> event.equals("file.deleted " + file.key()));
+            pool.volumes().sync();
+            assertThat(blobs()).hasSize(1);
+            assertThat(pool.check(CheckDepth.BYTES).problems()).isEmpty();
+        } finally {
+            over.countDown();
+        }
+    }
+
+    @Test
+    void write_withAKey_isPlacedBeforeAnybodyIsToldOfIt() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        try (Pool pool = Pool.open(config())) {
+            pool.volumes().setReadOnly("two");
+            placing.set(_ -> await(over));
+            Crowd<StoredFile> writers = Crowd.<StoredFile>start(4, _ -> pool.files().write(TENANT,
+                    NewFile.unnamed().withIdempotencyKey("once"), "x".getBytes(UTF_8))).awaitWaiting();
+            assertThat(pool.tenants().usage(TENANT).files()).isZero();
+            over.countDown();
+            List<StoredFile> files = writers.results();
+            assertThat(files.stream().map(StoredFile::key).distinct()).hasSize(1);
+            assertThat(read(pool, files.getFirst())).isEqualTo("x");
+            assertThat(pool.tenants().usage(TENANT).files()).isOne();
         } finally {
             over.countDown();
         }

@@ -15,6 +15,7 @@ import io.entrepot.store.Advice;
 import java.time.Duration;
 import java.util.Collections;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Quotas are exact. */
@@ -39,7 +40,7 @@ abstract class QuotaContract extends PoolContract {
 
         assertThat(crowd.results().stream().mapToInt(Integer::intValue).sum()).isEqualTo(10);
         assertThat(pool.quotas().fileCount(ACME, new LogicalDirectory("in"))).isEqualTo(10);
-        assertThat(onDisk(ACME)).hasSize(10);
+        Awaitility.await().until(() -> onDisk(ACME).size() == 10); // those that were refused are called back
         assertThat(pool.quotas().recount(ACME).corrections()).isEmpty();
         pool.work().complete(claim(ACME).lease());
         write(ACME, NewFile.unnamed().in("in"), "x");

@@ -6,6 +6,7 @@ import io.entrepot.store.Events;
 import io.entrepot.store.Incarnation;
 import io.entrepot.store.IntegrityReport;
 import io.entrepot.store.Leases;
+import io.entrepot.store.Meanwhile;
 import io.entrepot.store.Operation;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Reading;
@@ -183,6 +184,11 @@ final class RecordingStore implements Store {
         @Override
         public void afterCommit(Runnable effect) {
             real.afterCommit(effect);
+        }
+
+        @Override
+        public void meanwhile(Meanwhile other) {
+            real.meanwhile(other);
         }
     }
 }

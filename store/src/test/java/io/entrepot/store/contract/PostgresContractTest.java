@@ -27,6 +27,13 @@ class PostgresContractTest {
     }
 
     @Nested
+    class Others extends MeanwhileContract {
+        Others() {
+            super(PostgresFixture::new);
+        }
+    }
+
+    @Nested
     class Reads extends ReadContract {
         Reads() {
             super(PostgresFixture::new);

@@ -27,6 +27,13 @@ class SqliteContractTest {
     }
 
     @Nested
+    class Others extends MeanwhileContract {
+        Others() {
+            super(SqliteFixture::new);
+        }
+    }
+
+    @Nested
     class Reads extends ReadContract {
         Reads() {
             super(SqliteFixture::new);

@@ -3,6 +3,7 @@ package io.entrepot.store.internal.jdbc;
 import io.entrepot.store.Faults;
 import io.entrepot.store.Faults.Point;
 import io.entrepot.store.GroupLimits;
+import io.entrepot.store.Meanwhile;
 import io.entrepot.store.NotDoneException;
 import io.entrepot.store.Operation;
 import io.entrepot.store.OutcomeUnknownException;
@@ -282,14 +283,35 @@ public final class Committer implements Runnable {
             unknown(run.done(), e);
             return;
         }
+        List<Runnable> effects = new ArrayList<>(tx.committed());
+        try {
+            effects.addAll(undone(tx.failedOthers()));
+        } catch (Throwable e) {
+            tx.notUndone();
+            unknown(run.done(), e);
+            return;
+        }
         try {
             faults.reach(Point.COMMITTED);
-            tx.committed().forEach(Committer::runEffect);
+            effects.forEach(Committer::runEffect);
             housekeeping.committed(tx);
             faults.reach(Point.ANSWER);
         } finally {
             Call.answer(run.done());
         }
+    }
+
+    /** What was committed together with something that has come to nothing is taken back before anybody learns of it. */
+    private List<Runnable> undone(List<Meanwhile> failed) throws SQLException {
+        if (failed.isEmpty()) {
+            return List.of();
+        }
+        tx.beginGroup(time);
+        tx.undo(failed);
+        tx.flush();
+        housekeeping.within(tx);
+        tx.commit();
+        return tx.committed();
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.entrepot.store.internal.jdbc;
 
 import io.entrepot.store.Counter;
+import io.entrepot.store.Meanwhile;
 import io.entrepot.store.NotDoneException;
 import io.entrepot.store.Owner;
 import io.entrepot.store.RowReader;
@@ -17,6 +18,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The transaction that the units of a group share, one after another, each within a savepoint where these cost little. What a unit adds to
@@ -28,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Belongs to the committing thread.
  */
 public abstract class JdbcTransaction extends JdbcSnapshot implements Transaction {
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcTransaction.class);
+
     private final Map<Counter, Long> group = new HashMap<>();
     private final Map<Counter, Long> unit = new HashMap<>();
     private final List<byte[]> groupEvents = new ArrayList<>();
@@ -36,6 +41,8 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
     private final Set<String> unitMessages = new LinkedHashSet<>();
     private final List<Runnable> groupEffects = new ArrayList<>();
     private final List<Runnable> unitEffects = new ArrayList<>();
+    private final List<Meanwhile> groupOthers = new ArrayList<>();
+    private final List<Meanwhile> unitOthers = new ArrayList<>();
     private long lastEvent;
     private long reaching;
     private long time;
@@ -61,6 +68,11 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
 
     /** Adds to counters: each row has a name, a number, and what to add. */
     protected abstract void writeCounters(List<@Nullable Object[]> rows) throws SQLException;
+
+    /** Whether others see the group as soon as it is committed. */
+    protected boolean isSeenAtOnce() {
+        return true;
+    }
 
     /** The group is durable, and has changed counters so. */
     protected abstract void counted(Map<Counter, Long> deltas);
@@ -191,6 +203,12 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
         unitEffects.add(Objects.requireNonNull(effect));
     }
 
+    @Override
+    public void meanwhile(Meanwhile other) {
+        requireUser();
+        unitOthers.add(Objects.requireNonNull(other));
+    }
+
     /** As committed, by the query of the snapshot. */
     protected final long stored(Counter counter) {
         return super.count(counter);
@@ -237,6 +255,7 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
         groupEvents.addAll(unitEvents);
         groupMessages.addAll(unitMessages);
         groupEffects.addAll(unitEffects);
+        groupOthers.addAll(unitOthers);
         clearUnit();
     }
 
@@ -266,10 +285,47 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
         unitEvents.clear();
         unitMessages.clear();
         unitEffects.clear();
+        unitOthers.clear();
     }
+
+    /** Waits for what goes on beside the group; those that have not ended well are to be undone. */
+    protected final List<Meanwhile> awaitOthers() {
+        List<Meanwhile> failed = groupOthers.stream().filter(other -> !hasEnded(other)).toList();
+        groupOthers.clear();
+        return failed;
+    }
+
+    private static boolean hasEnded(Meanwhile other) {
+        try {
+            return other.hasEnded();
+        } catch (RuntimeException e) {
+            LOG.error("what goes on beside a unit of work could not be awaited; the unit is undone", e);
+            return false;
+        }
+    }
+
+    /** Each as a unit of its own. */
+    final void undo(List<Meanwhile> failed) throws SQLException {
+        for (Meanwhile one : failed) {
+            beginUnit();
+            one.undo(this);
+            keepUnit();
+        }
+    }
+
+    /** What is to be undone of the group that was committed, before anybody sees it. */
+    public List<Meanwhile> failedOthers() {
+        return List.of();
+    }
+
+    /** That has failed. */
+    public void notUndone() {}
 
     /** Writes what the group has gathered. After this only the commit is left. */
     final void flush() throws SQLException {
+        if (isSeenAtOnce()) {
+            undo(awaitOthers());
+        }
         group.values().removeIf(delta -> delta == 0);
         if (!group.isEmpty()) {
             List<@Nullable Object[]> rows = new ArrayList<>(group.size());
@@ -345,6 +401,7 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
         groupEvents.clear();
         groupMessages.clear();
         groupEffects.clear();
+        groupOthers.clear();
         reaching = 0;
     }
 }

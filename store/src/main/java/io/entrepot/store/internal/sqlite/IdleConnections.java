@@ -2,6 +2,7 @@ package io.entrepot.store.internal.sqlite;
 
 import io.entrepot.store.internal.jdbc.JdbcSnapshot;
 import io.entrepot.store.internal.jdbc.Readers;
+import io.entrepot.store.internal.jdbc.Sql;
 import java.sql.SQLException;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -36,9 +37,9 @@ final class IdleConnections implements Readers.Source {
             if (snapshot == null) {
                 snapshot = new JdbcSnapshot(database.reader());
             }
-            snapshot.sql().execute("BEGIN");
-            snapshot.sql().query(FIRST, row -> row.getInt(1));
-            log.await();
+            while (!begun(snapshot.sql())) {
+                snapshot.sql().execute("ROLLBACK");
+            }
             return snapshot;
         } catch (SQLException e) {
             discard(snapshot);
@@ -47,6 +48,13 @@ final class IdleConnections implements Readers.Source {
             discard(snapshot);
             throw e;
         }
+    }
+
+    private boolean begun(Sql sql) throws SQLException {
+        long before = log.durable();
+        sql.execute("BEGIN");
+        sql.query(FIRST, row -> row.getInt(1));
+        return log.await(before);
     }
 
     /** A connection that does not come out of its transaction is not used again. */

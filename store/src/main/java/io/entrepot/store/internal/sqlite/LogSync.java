@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Between the two, a new snapshot shows what a power cut can still take back. So whoever has taken one waits here, until
  * every commit that had begun by then is on the disk, before reading from it.
  *
+ * <p>A commit of which something is to be undone counts only together with the next one, which does that; and whoever has it in
+ * its snapshot without the next one takes another.
+ *
  * <p>INVARIANT: a commit counts as durable only after a sync that began when it had returned. Once something has failed,
  * nothing counts any more, whatever a later sync says.
  *
@@ -27,6 +31,8 @@ final class LogSync implements AutoCloseable {
     private final Faults faults;
     private long begun;
     private long durable;
+    /** The last commit of which something was to be undone. */
+    private long spoiled;
     private boolean failed;
     /** Of a kind that an interrupt does not close: callers commit for themselves. */
     private @Nullable AsynchronousFileChannel log;
@@ -41,8 +47,11 @@ final class LogSync implements AutoCloseable {
         this.faults = faults;
     }
 
-    /** Returns when the commit is on the disk. {@code changed}: whether there is anything to be put there. */
-    void commit(Commit commit, boolean changed) throws SQLException {
+    /**
+     * Returns when the commit is on the disk, and {@code stands} has said after that whether nothing of it is to be undone: nobody
+     * reads from it before. {@code changed}: whether there is anything to be put there.
+     */
+    void commit(Commit commit, boolean changed, BooleanSupplier stands) throws SQLException {
         begin();
         boolean done = false;
         try {
@@ -50,9 +59,12 @@ final class LogSync implements AutoCloseable {
             if (changed) {
                 sync();
             }
+            end(stands.getAsBoolean());
             done = true;
         } finally {
-            end(done);
+            if (!done) {
+                fail();
+            }
         }
     }
 
@@ -60,13 +72,24 @@ final class LogSync implements AutoCloseable {
         begun++;
     }
 
-    private synchronized void end(boolean done) {
-        if (done) {
+    private synchronized void end(boolean stands) {
+        if (stands) {
             durable = begun;
+            notifyAll();
         } else {
-            failed = true;
+            spoiled = begun;
         }
+    }
+
+    /** Nobody knows what stands. */
+    synchronized void fail() {
+        failed = true;
         notifyAll();
+    }
+
+    /** How far it counts now. */
+    synchronized long durable() {
+        return durable;
     }
 
     /** Whatever is thrown here, it is after the commit: it must not be taken for "not done". */
@@ -84,8 +107,11 @@ final class LogSync implements AutoCloseable {
         }
     }
 
-    /** Waits until every commit that has begun is on the disk. */
-    synchronized void await() {
+    /**
+     * Waits until every commit that has begun is on the disk. Whether a snapshot that was taken since it counted as far as {@code before} can be
+     * used: it cannot if it may have something that was undone.
+     */
+    synchronized boolean await(long before) {
         long seen = begun;
         boolean interrupted = false;
         while (durable < seen && !failed) {
@@ -101,6 +127,7 @@ final class LogSync implements AutoCloseable {
         if (failed) {
             throw new StoreClosedException("the store is closed since a commit failed; open it again", null);
         }
+        return spoiled <= before;
     }
 
     /** When nobody commits any more. */

@@ -54,7 +54,7 @@ final class Maintenance {
                 sql.update("VACUUM INTO ?", unfinished.toString());
             }
             chore.goOn();
-            log.await(); // or the copy might have what the original loses
+            log.await(log.durable()); // or the copy might have what the original loses
             Durable.replace(unfinished, target);
         } finally {
             Files.deleteIfExists(unfinished);

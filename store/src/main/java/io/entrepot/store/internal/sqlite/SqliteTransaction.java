@@ -1,6 +1,7 @@
 package io.entrepot.store.internal.sqlite;
 
 import io.entrepot.store.Counter;
+import io.entrepot.store.Meanwhile;
 import io.entrepot.store.internal.jdbc.JdbcTransaction;
 import io.entrepot.store.internal.jdbc.Sql;
 import java.sql.SQLException;
@@ -19,6 +20,7 @@ final class SqliteTransaction extends JdbcTransaction {
     private final Map<Counter, Long> committed = new HashMap<>();
 
     private final LogSync log;
+    private List<Meanwhile> failed = List.of();
 
     SqliteTransaction(Sql sql, LogSync log) {
         super(sql);
@@ -33,7 +35,26 @@ final class SqliteTransaction extends JdbcTransaction {
 
     @Override
     protected void end() throws SQLException {
-        log.commit(super::end, sql.takeChanged());
+        log.commit(super::end, sql.takeChanged(), () -> {
+            failed = awaitOthers();
+            return failed.isEmpty();
+        });
+    }
+
+    /** Readers wait until the log is synced, and for what goes on beside the group as well. */
+    @Override
+    protected boolean isSeenAtOnce() {
+        return false;
+    }
+
+    @Override
+    public List<Meanwhile> failedOthers() {
+        return failed;
+    }
+
+    @Override
+    public void notUndone() {
+        log.fail();
     }
 
     @Override

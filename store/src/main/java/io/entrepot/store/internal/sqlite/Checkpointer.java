@@ -7,8 +7,11 @@ import io.entrepot.store.StoreException;
 import io.entrepot.store.internal.jdbc.Sql;
 import io.entrepot.store.internal.jdbc.Uninterrupted;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,8 +20,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A thread of its own copies what has gathered whenever it is a quarter of the allowed log. That never quite catches
  * up with a busy writer, and the log can start over only when it has: so once the log is full, the writer itself copies
- * the few pages that are left, between two groups. Only then does it wait for the database file's sync. If that was in
- * vain it tries again after another quarter.
+ * the few pages that are left, between two groups. Only then does SQLite sync the database file, and the writer waits for it;
+ * so the thread syncs what it has copied, and little is left for that. If it was in vain the writer tries again after another quarter.
  *
  * <p>The log cannot start over either while somebody reads from it, and when several read in turn there is always
  * somebody. So once the log is twice as long as allowed, the writer waits for those who read now; whoever comes
@@ -44,6 +47,8 @@ final class Checkpointer implements AutoCloseable {
     private final Database database;
     private final Thread thread;
     private volatile boolean closing;
+    /** Of the thread. Stays open: to close it would give up the locks that SQLite has on the file. */
+    private @Nullable FileChannel file;
     /** Of the writer: how long the log may be before it copies what is left. */
     private long calm;
     /** Of the writer: how long the log may be before it waits for readers. */
@@ -165,6 +170,22 @@ final class Checkpointer implements AutoCloseable {
         if ((log.pages - log.copied) * Database.PAGE > database.walBytes() / 4) {
             faults.reach(Faults.Point.CHECKPOINT);
             checkpoint(sql, "PASSIVE");
+            syncCopied();
+        }
+    }
+
+    /** By a descriptor of our own: SQLite hears of a failure, too. */
+    private void syncCopied() throws SQLException {
+        if (!database.sync()) {
+            return;
+        }
+        try {
+            if (file == null) {
+                file = FileChannel.open(database.file(), StandardOpenOption.WRITE);
+            }
+            file.force(false);
+        } catch (IOException e) {
+            throw new SQLException("the sync of " + database.file() + " failed: " + e.getMessage(), e);
         }
     }
 
@@ -191,5 +212,12 @@ final class Checkpointer implements AutoCloseable {
         }
         Uninterrupted.join(thread);
         sql.close();
+    }
+
+    /** When SQLite has no connection any more, and the thread has ended. */
+    void release() throws IOException {
+        if (file != null) {
+            file.close();
+        }
     }
 }

@@ -257,6 +257,7 @@ public final class SqliteStore implements Store {
             close(checkpointer);
             close(log);
             close(writer); // the last connection moves the log into the database file and removes it
+            close(checkpointer::release);
         }
     }
 

@@ -40,7 +40,7 @@ public interface Transaction extends Snapshot {
 
     /**
      * Runs once this unit is durable, before its caller gets the answer; never if the unit fails. Effects run one at a
-     * time in commit order on the committing thread (those of {@linkplain Operation#concurrent concurrent} operations beside
+     * time in commit order on the thread that commits (those of {@linkplain Operation#concurrent concurrent} operations beside
      * others of that kind), so they must be short and must not call the store. An effect that
      * throws is logged: the unit is committed all the same.
      */

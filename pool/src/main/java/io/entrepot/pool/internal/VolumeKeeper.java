@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * that are gone are in {@code file_doomed}. Now and then this looks which rows there are, removes the doomed files, syncs
  * the volume once, and then deletes those rows.
  *
- * <p>INVARIANT: a row goes only if it was seen before a sync began that succeeded. A row is committed after its file was
- * placed, and a doomed file is removed before the sync begins; so whatever a row stood for is on the disk by then. Nothing is
+ * <p>INVARIANT: a row goes only if it was seen before a sync began that succeeded. A row is seen after its file was
+ * placed ({@link WriteOperation}), and a doomed file is removed before the sync begins; so whatever a row stood for is on the disk by then. Nothing is
  * kept in memory, so there is nothing to lose: after a crash the rows say what is to be done again.
  *
  * <p>One thread of its own; {@link #nudge} may be called by any.

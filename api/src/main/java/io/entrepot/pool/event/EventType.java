@@ -24,8 +24,9 @@ public enum EventType {
             "It could not be processed through no fault of its own; it is tried again later.", "why"),
     FILE_RESET("file.reset", "a file's key", "An operator has made it pending again; whoever had it has lost it."),
     FILE_RELEASED("file.released", "a file's key", "An operator has released it: it was rebuilt and held."),
-    FILE_DELETED("file.deleted", "a file's key", "It was deleted by an operator, by cleanup or with its tenant; or its volume did not take it right after it was"
-            + " written, and its writer wrote it anew or was refused.",
+    FILE_DELETED("file.deleted", "a file's key",
+            "It was deleted by an operator, by cleanup or with its tenant; or its volume did not take it right after it was"
+                    + " written, and its writer wrote it anew or was refused.",
             "size",
             "why"),
     FILE_DAMAGED("file.damaged", "a file's key", "Its bytes were found not to be those that were written.", "volume",

@@ -45,11 +45,14 @@ public final class TenantBook {
      * As committed, where one process has the store: units of work take it from here. A change takes it away when it runs, so that
      * what comes after it in the same commit reads the row; and again when it is committed, as it may have been read before.
      */
-    private final Map<TenantId, TenantRow> committed = new ConcurrentHashMap<>();
+    private final Map<TenantId, Committed> committed = new ConcurrentHashMap<>();
 
     private volatile Runnable onChange = () -> {};
 
     private record Remembered(TenantRow row, long at) {}
+
+    /** Of that store: another one may have taken its place. */
+    private record Committed(TenantRow row, Store store) {}
 
     public TenantBook(Stores stores, Queues queues, Ticker ticker) {
         this.stores = stores;
@@ -106,13 +109,14 @@ public final class TenantBook {
 
     /** The same, for those who ask at every unit of work. */
     TenantRow require(Transaction tx, TenantId tenant) {
-        TenantRow known = committed.get(tenant);
-        if (known != null) {
-            return known;
+        Committed known = committed.get(tenant);
+        Store store = store(tenant);
+        if (known != null && known.store.equals(store)) {
+            return known.row;
         }
         TenantRow row = require((Snapshot) tx, tenant);
         if (!stores.main().shared()) {
-            tx.afterCommit(() -> committed.put(tenant, row));
+            tx.afterCommit(() -> committed.put(tenant, new Committed(row, store)));
         }
         return row;
     }

@@ -64,8 +64,8 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
 
         /** Whether its bytes are not on the volume, nor will be, or may have been lost there. */
         boolean isLost() {
-            return landing.isPresent() && landing.get().hasFailed()
-                    || content.isPresent() && !content.get().isTrusted();
+            return (landing.isPresent() && landing.get().hasFailed())
+                    || (content.isPresent() && !content.get().isTrusted());
         }
     }
 

@@ -279,7 +279,7 @@ final class Writing {
             throw e;
         }
         if (verdict instanceof WriteOperation.Verdict.NotPlaced
-                || landing.isPresent() && landing.get().wasTakenBack()) {
+                || (landing.isPresent() && landing.get().wasTakenBack())) {
             return Optional.empty();
         }
         faults.reach(PoolFaults.Point.WRITTEN);

@@ -65,15 +65,9 @@ abstract sealed class Call<R> {
         return failure != null;
     }
 
-    boolean isAnswered() {
-        return answered;
-    }
-
     void answer() {
         answered = true;
-        if (!caller.equals(Thread.currentThread())) { // who commits for himself does not sleep
-            LockSupport.unpark(caller);
-        }
+        LockSupport.unpark(caller);
     }
 
     /**

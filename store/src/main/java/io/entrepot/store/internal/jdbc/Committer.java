@@ -16,7 +16,6 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,10 +26,6 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It takes the calls that wait, runs them in one transaction ({@link GroupRun}), and those that have come meanwhile if a statement
  * costs little, commits once, and answers all of them. While it commits, the next group gathers.
- *
- * <p>A caller that finds nobody else here commits for itself, as a group of one: to hand a call to another thread and to be woken by
- * it takes longer than the statements do. Not a virtual thread, whose carrier would be blocked, and not where a commit is a round trip. Whoever runs
- * a group has the {@code turn}, and with it the transaction; only the thread of its own sees to the house between groups.
  *
  * <p>What a failure means depends on where it happens:
  * <ul>
@@ -55,13 +50,8 @@ public final class Committer implements Runnable {
     private final InstantSource time;
     private final Faults faults;
     private final BetweenGroups housekeeping;
-    /**
-     * Whether statements cost little. Then a group is run in two steps: while the first half of the callers is served, the others come; and
-     * who is alone commits for himself.
-     */
-    private final boolean embedded;
-    /** Held by whoever runs a group. */
-    private final ReentrantLock turn = new ReentrantLock();
+    /** Whether a group is run in two steps: while the first half of the callers is served, the others come. */
+    private final boolean inSteps;
 
     private volatile @Nullable Supplier<StoreException> ended;
     private volatile boolean closing;
@@ -84,13 +74,8 @@ public final class Committer implements Runnable {
         /** Called when the group is durable, before anybody is told. */
         void committed(JdbcTransaction tx);
 
-        /** Called when the group has been answered, or was a caller's own; by the committing thread. */
+        /** Called when the group has been answered. */
         void after(JdbcTransaction tx) throws SQLException;
-
-        /** Whether it is time for {@link #after}: a caller that has committed for itself asks. */
-        default boolean isDue() {
-            return false;
-        }
 
         /** Called after the last group of a store that is closed in good order. */
         void closing(JdbcTransaction tx);
@@ -107,7 +92,7 @@ public final class Committer implements Runnable {
         this.time = time;
         this.faults = faults;
         this.housekeeping = housekeeping;
-        this.embedded = !tx.sql().dialect().savepointsAreDear();
+        this.inSteps = !tx.sql().dialect().savepointsAreDear();
     }
 
     public <R> R write(Owner owner, Work<R> work) {
@@ -123,47 +108,12 @@ public final class Committer implements Runnable {
             throw closed(); // or the thread would never find its inbox empty
         }
         refuseIfEnded();
-        if (embedded && inbox.isQuiet() && !Thread.currentThread().isVirtual() && turn.tryLock()) {
-            return alone(call);
-        }
         inbox.add(call);
         if (ended != null) {
             // The thread may have ended between the check and the add, and will not see this call.
             refuse(inbox.late());
         }
         return call.await();
-    }
-
-    /** By a caller that has the turn. */
-    private <R> R alone(Call<R> call) {
-        boolean interrupted = Thread.interrupted(); // whoever waits for the committing thread is not interrupted either
-        boolean wanted;
-        try {
-            refuseIfEnded();
-            try {
-                commit(List.of(call), false);
-            } catch (Throwable e) {
-                failed(e);
-                if (!call.isAnswered()) {
-                    refuse(List.of(call));
-                }
-            }
-            wanted = !call.isAnswered() || ended != null || housekeeping.isDue();
-        } finally {
-            turn.unlock();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-        if (wanted) {
-            inbox.nudge();
-        }
-        return call.await();
-    }
-
-    /** Whether the calling thread is within a unit of work, or an effect. */
-    public boolean isCalling() {
-        return turn.isHeldByCurrentThread();
     }
 
     public void refuseIfEnded() {
@@ -186,47 +136,25 @@ public final class Committer implements Runnable {
     @Override
     public void run() {
         inbox.takenBy(Thread.currentThread());
-        while (ended == null) {
-            boolean last = closing; // read before the inbox is: whoever was accepted before the end is in it
-            if (!last) {
-                inbox.awaitCalls(IDLE_NANOS);
-            }
-            turn.lock();
-            try {
-                step(last);
-            } catch (Throwable e) {
-                failed(e); // before anybody else has the turn
-            } finally {
-                turn.unlock();
-            }
-        }
-        turn.lock();
         try {
-            refuse(inbox.drain());
-        } finally {
-            turn.unlock();
+            while (ended == null) {
+                boolean last = closing; // read before the inbox is: whoever was accepted before the end is in it
+                List<Call<?>> group = inbox.take(last ? 0 : IDLE_NANOS, inSteps);
+                if (!group.isEmpty()) {
+                    commit(group);
+                } else if (last) {
+                    housekeeping.closing(tx);
+                    end(Committer::closed);
+                }
+                if (ended == null) {
+                    housekeeping.after(tx);
+                }
+            }
+        } catch (Throwable e) {
+            LOG.error("the store has failed and is closed until it is opened again", e);
+            end(() -> new StoreClosedException("the store has failed (" + e + "); open it again", e));
         }
-    }
-
-    private void step(boolean last) throws SQLException {
-        if (ended != null) {
-            return; // by a caller that has committed for itself
-        }
-        List<Call<?>> group = inbox.take(embedded);
-        if (!group.isEmpty()) {
-            commit(group, embedded);
-        } else if (last) {
-            housekeeping.closing(tx);
-            end(Committer::closed);
-        }
-        if (ended == null) {
-            housekeeping.after(tx);
-        }
-    }
-
-    private void failed(Throwable e) {
-        LOG.error("the store has failed and is closed until it is opened again", e);
-        end(() -> new StoreClosedException("the store has failed (" + e + "); open it again", e));
+        refuse(inbox.drain());
     }
 
     /** Ends the store: nothing it was asked to write from now on is done. */
@@ -250,13 +178,12 @@ public final class Committer implements Runnable {
         }
     }
 
-    /** {@code withOthers}: who comes meanwhile goes with them. */
-    private void commit(List<Call<?>> first, boolean withOthers) {
+    private void commit(List<Call<?>> first) {
         List<Call<?>> group = new ArrayList<>(first);
         GroupRun run;
         try {
             housekeeping.before();
-            run = ran(group, withOthers);
+            run = ran(group);
             tx.flush();
             housekeeping.within(tx);
         } catch (Throwable e) {
@@ -283,8 +210,9 @@ public final class Committer implements Runnable {
             unknown(run.done(), e);
             return;
         }
-        List<Runnable> effects = new ArrayList<>(tx.committed());
+        List<Runnable> effects = new ArrayList<>();
         try {
+            effects.addAll(tx.committed());
             effects.addAll(undone(tx.failedOthers()));
         } catch (Throwable e) {
             tx.notUndone();
@@ -318,11 +246,11 @@ public final class Committer implements Runnable {
      * Where savepoints are dear most groups need none: the first try is without them. A group that has met with a conflict is
      * tried again, since nothing of it was done.
      */
-    private GroupRun ran(List<Call<?>> group, boolean withOthers) throws SQLException {
+    private GroupRun ran(List<Call<?>> group) throws SQLException {
         boolean careful = !tx.sql().dialect().savepointsAreDear();
         for (int conflicts = 0;;) {
             try {
-                return ran(group, withOthers, careful);
+                return ran(group, careful);
             } catch (JdbcTransaction.Undone e) {
                 careful = true;
             } catch (StoreException e) {
@@ -336,12 +264,12 @@ public final class Committer implements Runnable {
     }
 
     /** Adds to the group those who come meanwhile. */
-    private GroupRun ran(List<Call<?>> group, boolean withOthers, boolean careful) throws SQLException {
+    private GroupRun ran(List<Call<?>> group, boolean careful) throws SQLException {
         GroupRun run = new GroupRun(tx, limits.time());
         tx.beginGroup(time, careful);
         faults.reach(Point.BEGUN);
         run.run(group);
-        if (withOthers && !run.timeIsUp()) {
+        if (inSteps && !run.timeIsUp()) {
             List<Call<?>> more = inbox.more();
             group.addAll(more);
             if (!more.isEmpty()) {

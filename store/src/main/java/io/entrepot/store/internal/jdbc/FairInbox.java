@@ -32,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  * <p>The taker waits until as many calls as it {@code wanted} have arrived: one when idle; as many as the last group had while it waits
  * for company, or half of that if it can take more later. Callers wake it only when that number is reached, which spares most of the
  * wake-ups; while it expects some, it does not fall asleep at once.
- *
- * <p>{@link #add}, {@link #nudge}, {@link #isQuiet} and {@link #late} are for any thread, {@link #awaitCalls} for the taker; the others are for
- * whoever has the {@linkplain Committer turn}.
  */
 final class FairInbox {
     /** Credit per turn, in operations; large enough that small calls go in runs, small against a group. */
@@ -56,9 +53,8 @@ final class FairInbox {
 
     private final Map<Owner, Lane> lanes = new HashMap<>();
     private final Deque<Lane> turns = new ArrayDeque<>();
-    /** Changed by whoever has the turn. */
-    private final AtomicInteger waiting = new AtomicInteger();
-    private volatile int lastGroup = 1;
+    private int waiting;
+    private int lastGroup = 1;
     /** Of the group that is being taken: how many it has, what it may still take, and until when it waits for company. */
     private int taken;
     private long operations;
@@ -98,23 +94,11 @@ final class FairInbox {
         LockSupport.unpark(taker);
     }
 
-    /** Whether nobody waits here, and nobody is expected who would share a commit. */
-    boolean isQuiet() {
-        return lastGroup <= 1 && waiting.get() == 0 && arrived.get() == 0;
-    }
-
-    /** Waits up to {@code nanos} until there is a call to be taken. */
-    void awaitCalls(long nanos) {
-        if (waiting.get() == 0 && arrived.get() == 0) {
-            waitFor(1, nanos);
-        }
-    }
-
     /**
-     * Begins a group, maybe empty, after a short wait for company. If more is to be taken, half of the company that there was last time is
-     * enough to begin with.
+     * Waits up to {@code nanos} for calls, and a little longer for company; then begins a group, maybe empty. If more is to be
+     * taken, half of the company that there was last time is enough to begin with.
      */
-    List<Call<?>> take(boolean more) {
+    List<Call<?>> take(long nanos, boolean more) {
         if (taken > 0) {
             lastGroup = taken;
         }
@@ -122,6 +106,10 @@ final class FairInbox {
         operations = limits.operations();
         bytes = limits.bytes();
         sort();
+        if (waiting == 0) {
+            waitFor(1, nanos);
+            sort();
+        }
         companyUntil = REAL.nanos() + limits.company().toNanos();
         return withCompany(more ? (lastGroup + 1) / 2 : lastGroup);
     }
@@ -133,13 +121,11 @@ final class FairInbox {
     }
 
     private List<Call<?>> withCompany(int company) {
-        int here = waiting.get();
-        if ((here > 0 || taken > 0) && here < company) {
-            waitFor(company - here, companyUntil - REAL.nanos());
+        if ((waiting > 0 || taken > 0) && waiting < company) {
+            waitFor(company - waiting, companyUntil - REAL.nanos());
             sort();
         }
         List<Call<?>> some = fill();
-        waiting.addAndGet(-some.size());
         taken += some.size();
         return some;
     }
@@ -159,8 +145,8 @@ final class FairInbox {
             // Only the next call keeps what was saved up for it, or a lane could go on without end.
             lane.credit = Math.max(0, weight(call) - QUANTUM);
             lane.credited = false;
+            waiting++;
         }
-        waiting.addAndGet(left.size());
         Set<Owner> hadTheirTurn = new HashSet<>();
         done.forEach(call -> hadTheirTurn.add(call.owner));
         turns.removeAll(givenBack);
@@ -175,7 +161,7 @@ final class FairInbox {
         lanes.values().forEach(lane -> all.addAll(lane.calls));
         lanes.clear();
         turns.clear();
-        waiting.set(0);
+        waiting = 0;
         all.addAll(late());
         return all;
     }
@@ -217,8 +203,8 @@ final class FairInbox {
             lane(call.owner).calls.addLast(call);
             sorted++;
         }
-        waiting.addAndGet(sorted); // first, so that nobody takes it for quiet
         arrived.addAndGet(-sorted);
+        waiting += sorted;
     }
 
     private Lane lane(Owner owner) {
@@ -230,7 +216,7 @@ final class FairInbox {
     }
 
     private List<Call<?>> fill() {
-        List<Call<?>> group = new ArrayList<>(Math.min(waiting.get(), limits.operations()));
+        List<Call<?>> group = new ArrayList<>(Math.min(waiting, limits.operations()));
         while (!turns.isEmpty()) {
             Lane lane = turns.peekFirst();
             if (!lane.credited) {
@@ -245,6 +231,7 @@ final class FairInbox {
                 bytes -= call.cost.bytes();
                 lane.credit -= weight(call);
                 group.add(lane.calls.removeFirst());
+                waiting--;
             }
             turns.removeFirst();
             lane.credited = false;

@@ -80,17 +80,13 @@ final class Checkpointer implements AutoCloseable {
         thread.start();
     }
 
-    /** Whether it is time for {@link #tend}. */
-    boolean isDue() {
-        return REAL.nanos() - looked >= WRITER_LOOKS_EVERY_NANOS;
-    }
-
     /** For the writer, between groups: starts the log over if it is full, and sees that its file has room. */
     void tend(Sql writer) throws SQLException {
-        if (!isDue()) {
+        long now = REAL.nanos();
+        if (now - looked < WRITER_LOOKS_EVERY_NANOS) {
             return;
         }
-        looked = REAL.nanos();
+        looked = now;
         long before = used;
         used = checkpoint(writer, "NOOP").bytes();
         startOverIfFull(writer);
@@ -179,10 +175,15 @@ final class Checkpointer implements AutoCloseable {
         if (!database.sync()) {
             return;
         }
-        try {
-            if (file == null) {
+        if (file == null) {
+            try {
                 file = FileChannel.open(database.file(), StandardOpenOption.WRITE);
+            } catch (IOException e) {
+                LOG.debug("{} could not be synced ahead of time", database.file(), e);
+                return; // SQLite will
             }
+        }
+        try {
             file.force(false);
         } catch (IOException e) {
             throw new SQLException("the sync of " + database.file() + " failed: " + e.getMessage(), e);

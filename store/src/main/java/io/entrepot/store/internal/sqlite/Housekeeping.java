@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the committing thread sees to besides committing: that the disk has room before a group begins, that the time is
- * known after a restart, that the log starts over when it is full. Belongs to whoever commits.
+ * known after a restart, that the log starts over when it is full. Belongs to the committing thread.
  *
  * <p>INVARIANT: no group commits with a time later than what is on the disk as the time to go on from. So that not
  * every group has to write it, it is written a little ahead; only a store closed in good order leaves it exact.
@@ -76,11 +76,6 @@ final class Housekeeping implements Committer.BetweenGroups {
     @Override
     public void after(JdbcTransaction tx) throws SQLException {
         checkpointer.tend(tx.sql());
-    }
-
-    @Override
-    public boolean isDue() {
-        return checkpointer.isDue();
     }
 
     @Override

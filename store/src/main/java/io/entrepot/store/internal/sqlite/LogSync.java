@@ -3,7 +3,7 @@ package io.entrepot.store.internal.sqlite;
 import io.entrepot.store.Faults;
 import io.entrepot.store.StoreClosedException;
 import java.io.IOException;
-import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.util.function.BooleanSupplier;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>INVARIANT: a commit counts as durable only after a sync that began when it had returned. Once something has failed,
  * nothing counts any more, whatever a later sync says.
  *
- * <p>One thread commits at a time, any number wait. Guarded by itself, but for the channel, which belongs to whoever commits.
+ * <p>One thread commits, any number wait. Guarded by itself, but for the channel, which is the committing thread's.
  */
 final class LogSync implements AutoCloseable {
     private final Database database;
@@ -34,8 +34,7 @@ final class LogSync implements AutoCloseable {
     /** The last commit of which something was to be undone. */
     private long spoiled;
     private boolean failed;
-    /** Of a kind that an interrupt does not close: callers commit for themselves. */
-    private @Nullable AsynchronousFileChannel log;
+    private @Nullable FileChannel log;
 
     /** The commit itself. */
     interface Commit {
@@ -94,16 +93,21 @@ final class LogSync implements AutoCloseable {
 
     /** Whatever is thrown here, it is after the commit: it must not be taken for "not done". */
     private void sync() throws SQLException {
+        boolean interrupted = Thread.interrupted(); // it would close the channel
         try {
             faults.reach(Faults.Point.SYNC);
             if (database.sync()) {
                 if (log == null) {
-                    log = AsynchronousFileChannel.open(database.log(), StandardOpenOption.WRITE);
+                    log = FileChannel.open(database.log(), StandardOpenOption.WRITE);
                 }
                 log.force(false);
             }
         } catch (IOException | RuntimeException e) {
             throw new SQLException("the sync of " + database.log() + " failed: " + e.getMessage(), e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

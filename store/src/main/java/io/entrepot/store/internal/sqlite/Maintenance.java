@@ -46,15 +46,18 @@ final class Maintenance {
 
     void backup(Path target, Chores.Chore chore) throws SQLException, IOException {
         Path unfinished = target.resolveSibling(target.getFileName() + ".unfinished");
-        Files.deleteIfExists(unfinished);
-        Durable.createPrivate(unfinished);
         try {
-            try (Sql sql = chore.using(database.reader())) {
-                sql.exhaust("PRAGMA query_only = OFF");
-                sql.update("VACUUM INTO ?", unfinished.toString());
-            }
-            chore.goOn();
-            log.await(log.durable()); // or the copy might have what the original loses
+            long before;
+            do {
+                before = log.durable();
+                Files.deleteIfExists(unfinished);
+                Durable.createPrivate(unfinished);
+                try (Sql sql = chore.using(database.reader())) {
+                    sql.exhaust("PRAGMA query_only = OFF");
+                    sql.update("VACUUM INTO ?", unfinished.toString());
+                }
+                chore.goOn();
+            } while (!log.await(before)); // or the copy might have what the original loses, or has undone
             Durable.replace(unfinished, target);
         } finally {
             Files.deleteIfExists(unfinished);

@@ -126,7 +126,7 @@ public final class SqliteStore implements Store {
 
     /** Whoever is in a unit of work or a reading holds what another call would wait for. */
     private void refuseInside() {
-        if (committer.isCalling() || readers.areCalling()) {
+        if (thread.equals(Thread.currentThread()) || readers.areCalling()) {
             throw new IllegalStateException("a unit of work, an effect or a reading must not call the store again;"
                     + " use the transaction or snapshot it was handed");
         }
@@ -242,7 +242,7 @@ public final class SqliteStore implements Store {
 
     @Override
     public void close() {
-        if (committer.isCalling() || readers.areCalling()) {
+        if (thread.equals(Thread.currentThread()) || readers.areCalling()) {
             throw new IllegalStateException("a unit of work, an effect or a reading must not close the store");
         }
         synchronized (this) {

@@ -66,7 +66,7 @@ class FairInboxTest {
 
     private static List<Call<?>> all(FairInbox from) {
         List<Call<?>> all = new ArrayList<>();
-        for (List<Call<?>> group = from.take(false); !group.isEmpty(); group = from.take(false)) {
+        for (List<Call<?>> group = from.take(0, false); !group.isEmpty(); group = from.take(0, false)) {
             all.addAll(group);
         }
         return all;
@@ -76,18 +76,18 @@ class FairInboxTest {
     void take_whenOneOwnerHasAHundredThousandWaiting_delaysAnotherByOneTurn() {
         add(inbox, BUSY, 100_000);
         for (int i = 0; i < 5; i++) {
-            inbox.take(false);
+            inbox.take(0, false);
         }
         Call<?> late = call(OTHER);
         inbox.add(late);
-        assertThat(inbox.take(false).indexOf(late)).isBetween(0, 2 * (int) FairInbox.QUANTUM);
+        assertThat(inbox.take(0, false).indexOf(late)).isBetween(0, 2 * (int) FairInbox.QUANTUM);
     }
 
     @Test
     void take_whenAnotherOwnerHasSeveral_alternatesBetweenThem() {
         add(inbox, BUSY, 100_000);
         List<Call<?>> few = add(inbox, OTHER, 100);
-        List<Call<?>> group = inbox.take(false);
+        List<Call<?>> group = inbox.take(0, false);
         assertThat(group.indexOf(few.get(99))).isBetween(100, 100 + 8 * (int) FairInbox.QUANTUM);
     }
 
@@ -98,7 +98,7 @@ class FairInboxTest {
         for (int i = 0; i < 50; i++) {
             firsts.add(add(inbox, new Owner("o" + i), 1000).getFirst());
         }
-        assertThat(inbox.take(false)).containsAll(firsts);
+        assertThat(inbox.take(0, false)).containsAll(firsts);
     }
 
     @Test
@@ -122,7 +122,7 @@ class FairInboxTest {
         add(inbox, OTHER, 20_000);
         Map<Owner, Integer> operations = new HashMap<>();
         for (int i = 0; i < 20; i++) {
-            inbox.take(false).forEach(call -> operations.merge(call.owner, call.cost.operations(), Integer::sum));
+            inbox.take(0, false).forEach(call -> operations.merge(call.owner, call.cost.operations(), Integer::sum));
         }
         assertThat(operations.get(BUSY)).isCloseTo(operations.get(OTHER), within(200));
     }
@@ -135,7 +135,7 @@ class FairInboxTest {
             small.add(call(OTHER, 1, 400));
         }
         Set<Call<?>> taken = new HashSet<>();
-        for (List<Call<?>> group = small.take(false); !group.isEmpty(); group = small.take(false)) {
+        for (List<Call<?>> group = small.take(0, false); !group.isEmpty(); group = small.take(0, false)) {
             assertThat(group.stream().mapToInt(call -> call.cost.operations()).sum()).isLessThanOrEqualTo(10);
             assertThat(group.stream().mapToLong(call -> call.cost.bytes()).sum()).isLessThanOrEqualTo(1000);
             taken.addAll(group);
@@ -150,7 +150,7 @@ class FairInboxTest {
         huge.forEach(inbox::add);
         List<Call<?>> small = add(inbox, OTHER, 10);
         List<List<Call<?>>> groups = new ArrayList<>();
-        for (List<Call<?>> group = inbox.take(false); !group.isEmpty(); group = inbox.take(false)) {
+        for (List<Call<?>> group = inbox.take(0, false); !group.isEmpty(); group = inbox.take(0, false)) {
             groups.add(group);
         }
         assertThat(groups.getFirst()).containsAll(small);
@@ -167,7 +167,7 @@ class FairInboxTest {
         Call<?> heavy = call(OTHER, 1000, 0);
         inbox.add(heavy);
         int groups = 1;
-        while (!inbox.take(false).contains(heavy)) {
+        while (!inbox.take(0, false).contains(heavy)) {
             groups++;
         }
         // Its share is a hundredth of 1024 operations in each group.
@@ -181,7 +181,7 @@ class FairInboxTest {
             added.addAll(add(inbox, new Owner("o" + i), 50));
         }
         List<Call<?>> ran = new ArrayList<>();
-        for (List<Call<?>> group = inbox.take(false); !group.isEmpty(); group = inbox.take(false)) {
+        for (List<Call<?>> group = inbox.take(0, false); !group.isEmpty(); group = inbox.take(0, false)) {
             int n = Math.min(group.size(), 1 + ran.size() % 5);
             ran.addAll(group.subList(0, n));
             inbox.giveBack(group.subList(n, group.size()), group.subList(0, n));
@@ -203,7 +203,7 @@ class FairInboxTest {
         for (int round = 0; round < 20; round++) {
             Set<Owner> ran = new HashSet<>();
             for (int i = 0; i < 10; i++) {
-                List<Call<?>> group = inbox.take(false);
+                List<Call<?>> group = inbox.take(0, false);
                 ran.add(group.getFirst().owner);
                 inbox.giveBack(group.subList(1, group.size()), group.subList(0, 1));
             }
@@ -215,13 +215,13 @@ class FairInboxTest {
     void giveBack_whenANewOwnerComes_itDoesNotWaitForAllThatWasGivenBack() {
         add(inbox, BUSY, 10_000);
         for (int i = 0; i < 3; i++) {
-            List<Call<?>> group = inbox.take(false);
+            List<Call<?>> group = inbox.take(0, false);
             inbox.giveBack(group.subList(1, group.size()), group.subList(0, 1));
         }
         Call<?> late = call(OTHER);
         inbox.add(late);
         for (int i = 0; i < 3; i++) {
-            List<Call<?>> group = inbox.take(false);
+            List<Call<?>> group = inbox.take(0, false);
             if (group.getFirst() == late) {
                 return;
             }
@@ -233,12 +233,12 @@ class FairInboxTest {
     @Test
     void drain_whenCallsAreEverywhere_givesThemAll() {
         List<Call<?>> calls = add(inbox, BUSY, 2000);
-        List<Call<?>> group = inbox.take(false);
+        List<Call<?>> group = inbox.take(0, false);
         inbox.giveBack(group.subList(10, group.size()), group.subList(0, 10));
         calls.removeAll(group.subList(0, 10));
         calls.addAll(add(inbox, OTHER, 5));
         assertThat(inbox.drain()).containsExactlyInAnyOrderElementsOf(calls);
-        assertThat(inbox.take(false)).isEmpty();
+        assertThat(inbox.take(0, false)).isEmpty();
     }
 
     @Test
@@ -253,8 +253,7 @@ class FairInboxTest {
         Crowd<List<Call<?>>> taker = new Crowd<>();
         taker.start(() -> {
             from.takenBy(Thread.currentThread());
-            from.awaitCalls(NEVER);
-            return from.take(false);
+            return from.take(NEVER, false);
         });
         return taker.awaitWaiting();
     }
@@ -262,8 +261,7 @@ class FairInboxTest {
     @Test
     void take_whenNudged_returnsEvenIfThatWasBefore() {
         inbox.nudge();
-        inbox.awaitCalls(NEVER);
-        assertThat(inbox.take(false)).isEmpty();
+        assertThat(inbox.take(NEVER, false)).isEmpty();
         Crowd<List<Call<?>>> taker = taker(inbox);
         inbox.nudge();
         assertThat(taker.results().getFirst()).isEmpty();
@@ -273,7 +271,7 @@ class FairInboxTest {
     void take_whenTheLastGroupWasLarger_waitsForAsManyAgain() {
         FairInbox sociable = sociable(Duration.ofDays(1));
         add(sociable, BUSY, 3);
-        assertThat(sociable.take(false)).hasSize(3);
+        assertThat(sociable.take(0, false)).hasSize(3);
         add(sociable, BUSY, 1);
         Crowd<List<Call<?>>> taker = taker(sociable);
         add(sociable, OTHER, 1);
@@ -286,40 +284,40 @@ class FairInboxTest {
     void take_whenCompanyDoesNotCome_goesWithoutIt() {
         FairInbox sociable = sociable(Duration.ofNanos(1000));
         add(sociable, BUSY, 3);
-        assertThat(sociable.take(false)).hasSize(3);
+        assertThat(sociable.take(0, false)).hasSize(3);
         add(sociable, BUSY, 1);
-        assertThat(sociable.take(false)).hasSize(1);
+        assertThat(sociable.take(0, false)).hasSize(1);
     }
 
     @Test
     void take_whenMoreCanBeTakenLater_beginsWithHalfOfTheCompany() {
         FairInbox sociable = sociable(Duration.ofDays(1));
         add(sociable, BUSY, 5);
-        assertThat(sociable.take(true)).hasSize(5);
+        assertThat(sociable.take(0, true)).hasSize(5);
         List<Call<?>> first = add(sociable, BUSY, 3);
-        assertThat(sociable.take(true)).isEqualTo(first);
+        assertThat(sociable.take(0, true)).isEqualTo(first);
         List<Call<?>> second = add(sociable, OTHER, 2);
         assertThat(sociable.more()).isEqualTo(second);
         add(sociable, BUSY, 3);
-        assertThat(sociable.take(true)).as("of a company of 5 again").hasSize(3);
+        assertThat(sociable.take(0, true)).as("of a company of 5 again").hasSize(3);
     }
 
     @Test
     void more_whenManyHaveCome_keepsToTheCapsOfTheGroup() {
         FairInbox small = inbox(10, 1000);
         add(small, BUSY, 4);
-        assertThat(small.take(true)).hasSize(4);
+        assertThat(small.take(0, true)).hasSize(4);
         add(small, OTHER, 20);
         assertThat(small.more()).hasSize(6);
         assertThat(small.more()).isEmpty();
-        assertThat(small.take(true)).hasSize(10);
+        assertThat(small.take(0, true)).hasSize(10);
     }
 
     @Test
     void more_whenNobodyElseIsExpected_doesNotWait() {
         FairInbox sociable = sociable(Duration.ofDays(1));
         add(sociable, BUSY, 1);
-        assertThat(sociable.take(true)).hasSize(1);
+        assertThat(sociable.take(0, true)).hasSize(1);
         assertThat(sociable.more()).isEmpty();
     }
 }

@@ -75,23 +75,25 @@ class TenantBookTest {
     }
 
     @Test
-    void require_whenChangedInTheSameCommit_isAsChanged() throws Exception {
-        seen();
-        CountDownLatch over = new CountDownLatch(1);
-        Crowd<Boolean> first = Crowd.start(1, _ -> store.write(Owner.SYSTEM, _ -> {
-            return await(over);
-        })).awaitWaiting();
-        Crowd<TenantStatus> before = Crowd.start(1, _ -> seen()).awaitWaiting();
-        Crowd<TenantStatus> change = Crowd.start(1, _ -> book.setStatus(ACME, TenantStatus.DISABLED).status())
-                .awaitWaiting();
-        Crowd<TenantStatus> after = Crowd.start(1, _ -> seen()).awaitWaiting();
-        over.countDown();
+    void require_whenItIsChangedBesideThoseWhoAsk_isAsChangedFromThenOn() {
+        for (int round = 0; round < 20; round++) {
+            TenantStatus wanted = round % 2 == 0 ? TenantStatus.DISABLED : TenantStatus.ENABLED;
+            seen();
+            CountDownLatch over = new CountDownLatch(1);
+            Crowd<Boolean> first = Crowd.start(1, _ -> store.write(Owner.SYSTEM, _ -> await(over))).awaitWaiting();
+            // They gather meanwhile, in any order, and are committed together.
+            Crowd<TenantStatus> before = Crowd.start(3, _ -> seen());
+            Crowd<TenantStatus> change = Crowd.start(1, _ -> book.setStatus(ACME, wanted).status());
+            Crowd<TenantStatus> after = Crowd.<TenantStatus>start(3, _ -> seen()).awaitWaiting();
+            over.countDown();
 
-        assertThat(first.results()).containsExactly(true);
-        assertThat(before.results()).containsExactly(TenantStatus.ENABLED);
-        assertThat(change.results()).containsExactly(TenantStatus.DISABLED);
-        assertThat(after.results()).containsExactly(TenantStatus.DISABLED);
-        assertThat(seen()).isEqualTo(TenantStatus.DISABLED);
+            assertThat(first.results()).containsExactly(true);
+            assertThat(change.results()).containsExactly(wanted);
+            assertThat(seen()).isEqualTo(wanted);
+            assertThat(before.results()).hasSize(3);
+            assertThat(after.results()).hasSize(3);
+            assertThat(seen()).isEqualTo(wanted);
+        }
     }
 
     @Test

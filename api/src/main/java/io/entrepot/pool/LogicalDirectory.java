@@ -1,6 +1,7 @@
 package io.entrepot.pool;
 
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Where a file belongs in its tenant's own order, for quotas and for people; it has nothing to do with where the bytes are.
@@ -9,6 +10,7 @@ import java.util.Optional;
 public record LogicalDirectory(String path) implements Comparable<LogicalDirectory> {
     public static final LogicalDirectory ROOT = new LogicalDirectory("/");
     private static final int LONGEST = 512;
+    private static final Pattern OUTER_SLASHES = Pattern.compile("^/+|/+$");
 
     public LogicalDirectory {
         if (path.length() > LONGEST) {
@@ -28,7 +30,7 @@ public record LogicalDirectory(String path) implements Comparable<LogicalDirecto
 
     /** As people write it: slashes at the ends do not matter, and nothing at all is the root. */
     public static LogicalDirectory of(String text) {
-        String path = text.replaceAll("^/+|/+$", "");
+        String path = OUTER_SLASHES.matcher(text).replaceAll("");
         return path.isEmpty() ? ROOT : new LogicalDirectory(path);
     }
 

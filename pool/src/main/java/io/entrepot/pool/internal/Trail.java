@@ -3,9 +3,11 @@ package io.entrepot.pool.internal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** What happened to a file beside the queue: a line each, with its time, what it was and a note. */
 final class Trail {
+    private static final Pattern SEPARATORS = Pattern.compile("[\\t\\r\\n\\x00]");
 
     private Trail() {}
 
@@ -13,7 +15,7 @@ final class Trail {
     record Step(Instant at, String what, String note) {}
 
     static String line(long at, String what, String note) {
-        return at + "\t" + what + "\t" + note.replaceAll("[\\t\\r\\n\\x00]", " ") + "\n";
+        return at + "\t" + what + "\t" + SEPARATORS.matcher(note).replaceAll(" ") + "\n";
     }
 
     static List<Step> parse(String trail) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * An item's history as a text in its row: a line for each lease that has ended, with tabs between epoch, when it was
@@ -21,6 +22,7 @@ final class Trail {
     static final String SHORTENED = "CASE WHEN length(trail) <= 8000 THEN trail ELSE '" + CUT
             + "' || substr(trail, length(trail) - 3999) END";
     private static final int LONGEST_NOTE = 300;
+    private static final Pattern CONTROLS = Pattern.compile("\\p{Cntrl}+");
     static final String RESET = "reset";
     /** Steps that leave an error, and steps after which earlier failures are of no interest. */
     private static final Set<String> FAILURES = Set.of(name(Outcome.Kind.RETRYING), name(Outcome.Kind.DEAD),
@@ -52,7 +54,7 @@ final class Trail {
     }
 
     private static String tidy(String note) {
-        return cut(note, LONGEST_NOTE).replaceAll("\\p{Cntrl}+", " ");
+        return CONTROLS.matcher(cut(note, LONGEST_NOTE)).replaceAll(" ");
     }
 
     /** The text, or its beginning and an ellipsis; a character is not cut in two. */

@@ -22,6 +22,8 @@ import io.entrepot.pool.TenantSpec;
 import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.watch.PostImport;
+import io.entrepot.pool.watch.WatchMode;
+import io.entrepot.pool.watch.WatcherId;
 import io.entrepot.pool.watch.WatcherSpec;
 import io.entrepot.queue.QueueConfig;
 import io.entrepot.queue.RetryPolicy;
@@ -63,7 +65,7 @@ class PoolSettingsTest {
                 queue = { claim-term = "1h", priority-step = "2m", max-deliveries = 9, silence = "20s" }
                 write = { redo-limit = "4KiB", sync-every = "2s", upload-expiry = "2d" }
                 history = { keep = "3d" }
-                cleanup = { every = "2h", orphans = "report", compact-every = "0s", protected-directories = ["acme"] }
+                cleanup = { every = "2h", processing-timeout = "3h", failed-retention = "4h", completed-retention = "5h", export-directory = "out", orphans = "report", orphan-age = "6h", orphans-every = "7h", temporary-age = "8h", event-retention = "9h", compact-every = "10h", scrub-every = "11h", scrub-rate = "12B", protected-directories = ["acme"] }
                 recovery = { rebuild = true, backups = "backups" }
                 volumes = { placement = "round-robin", spare-below = "10GiB", probe-every = "1m", patience = "10s" }
 
@@ -103,10 +105,21 @@ class PoolSettingsTest {
                 after = "move"
                 move-to = "done"
                 labels = ["from=scanner"]
+                poll-every = "2s"
+                at-once = 3
+                min-age = "4s"
+                max-size = "5B"
+                patterns = ["*.pdf"]
+                excludes = ["*.tmp"]
+                recursive = false
+                marker = ".done"
+                priority = 6
+                enabled = false
 
                 [[watcher]]
                 id = "all"
                 path = "shared"
+                create-directories = false
                 """);
 
         PoolConfig usual = PoolConfig.in(directory.resolve("data"));
@@ -131,16 +144,61 @@ class PoolSettingsTest {
                         .withLimits(TenantLimits.NONE.withFiles(10).withBytes(1_000_000_000).warningAt(90)).sharded()
                         .withRetry(new RetryPolicy(Duration.ofSeconds(5), Duration.ofMinutes(5), 1, true)),
                 TenantSpec.of(new TenantId("other")));
-        assertThat(loaded.cleanup()).isEqualTo(CleanupConfig.DEFAULT.withEvery(Optional.of(Duration.ofHours(2)))
-                .withOrphans(OrphanAction.REPORT, Duration.ofHours(1), Optional.empty())
-                .withCompactEvery(Optional.empty()).withProtectedDirectories(List.of("acme")));
+        assertThat(loaded.claimTerm()).isEqualTo(Duration.ofHours(1));
+        assertThat(loaded.redoLimit()).isEqualTo(4096);
+        assertThat(loaded.syncEvery()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(loaded.uploadExpiry()).isEqualTo(Duration.ofDays(2));
+        assertThat(loaded.history()).isEqualTo(Duration.ofDays(3));
+        assertThat(loaded.spareBelow()).isEqualTo(10L << 30);
+        assertThat(loaded.probeEvery()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(loaded.patience()).isEqualTo(Duration.ofSeconds(10));
+        CleanupConfig cleanup = loaded.cleanup();
+        assertThat(cleanup.every()).contains(Duration.ofHours(2));
+        assertThat(cleanup.processingTimeout()).contains(Duration.ofHours(3));
+        assertThat(cleanup.failedRetention()).isEqualTo(Duration.ofHours(4));
+        assertThat(cleanup.completedRetention()).contains(Duration.ofHours(5));
+        assertThat(cleanup.exportDirectory()).contains(directory.resolve("out"));
+        assertThat(cleanup.orphans()).isEqualTo(OrphanAction.REPORT);
+        assertThat(cleanup.orphanAge()).isEqualTo(Duration.ofHours(6));
+        assertThat(cleanup.orphansEvery()).contains(Duration.ofHours(7));
+        assertThat(cleanup.temporaryAge()).isEqualTo(Duration.ofHours(8));
+        assertThat(cleanup.eventRetention()).isEqualTo(Duration.ofHours(9));
+        assertThat(cleanup.compactEvery()).contains(Duration.ofHours(10));
+        assertThat(cleanup.scrubEvery()).contains(Duration.ofHours(11));
+        assertThat(cleanup.scrubBytesPerSecond()).isEqualTo(12);
+        assertThat(cleanup.protectedDirectories()).containsExactly("acme");
         assertThat(loaded.recovery()).isEqualTo(Recovery.REBUILD.withBackups(directory.resolve("backups")));
-        assertThat(loaded.tenants().watchers()).containsExactly(
-                WatcherSpec.ofTenant("inbox", new TenantId("acme"), directory.resolve("in"))
-                        .withPostImport(new PostImport.Move(directory.resolve("done")))
-                        .withLabels(Map.of("from", "scanner")),
-                WatcherSpec.ofAllTenants("all", directory.resolve("shared")));
+        assertThat(loaded.tenants().watchers()).hasSize(2);
+        WatcherSpec inbox = loaded.tenants().watchers().getFirst();
+        assertThat(inbox.id()).isEqualTo(new WatcherId("inbox"));
+        assertThat(inbox.path()).isEqualTo(directory.resolve("in"));
+        assertThat(inbox.mode()).isEqualTo(new WatchMode.OneTenant(new TenantId("acme")));
+        assertThat(inbox.postImport()).isEqualTo(new PostImport.Move(directory.resolve("done")));
+        assertThat(inbox.labels()).isEqualTo(Map.of("from", "scanner"));
+        assertThat(inbox.pollingInterval()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(inbox.maxConcurrentImports()).isEqualTo(3);
+        assertThat(inbox.minFileAge()).isEqualTo(Duration.ofSeconds(4));
+        assertThat(inbox.maxFileSize()).isEqualTo(5);
+        assertThat(inbox.patterns()).containsExactly("*.pdf");
+        assertThat(inbox.excludes()).containsExactly("*.tmp");
+        assertThat(inbox.recursive()).isFalse();
+        assertThat(inbox.marker()).contains(".done");
+        assertThat(inbox.priority()).isEqualTo(6);
+        assertThat(inbox.enabled()).isFalse();
+        WatcherSpec all = loaded.tenants().watchers().getLast();
+        assertThat(all.path()).isEqualTo(directory.resolve("shared"));
+        assertThat(all.mode()).isEqualTo(new WatchMode.ManyTenants(false));
+        allDiffer(cleanup, CleanupConfig.DEFAULT);
+        allDiffer(inbox, WatcherSpec.ofTenant("usual", new TenantId("usual"), directory.resolve("usual")));
         assertThat(loaded.tenants().quotas()).containsExactly(new QuotaRule("acme/inbox/*", 100, 0, false, false));
+    }
+
+    /** So that a component that is added is not forgotten above. */
+    private static void allDiffer(Record loaded, Record usual) throws ReflectiveOperationException {
+        for (var component : loaded.getClass().getRecordComponents()) {
+            assertThat(component.getAccessor().invoke(loaded)).as(component.getName())
+                    .isNotEqualTo(component.getAccessor().invoke(usual));
+        }
     }
 
     @Test

@@ -139,7 +139,16 @@ public final class MountPool {
             work.signal();
         } else if (threads < most) {
             threads++;
-            Thread.ofPlatform().daemon().name("mount " + mount + " " + ++started).start(this::serve);
+            boolean begun = false;
+            try {
+                Thread.ofPlatform().daemon().name("mount " + mount + " " + ++started).start(this::serve);
+                begun = true;
+            } finally {
+                if (!begun) { // the system gives no more threads: nobody is to count on this one
+                    threads--;
+                    waiting.remove(job);
+                }
+            }
         }
     }
 

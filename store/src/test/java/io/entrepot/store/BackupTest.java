@@ -3,6 +3,7 @@ package io.entrepot.store;
 import static io.entrepot.lease.Protection.FENCED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.entrepot.lab.Crowd;
 import io.entrepot.lease.Fence;
@@ -130,6 +131,53 @@ class BackupTest {
             assertInvariant(data.main(), rows);
             assertThat(write(data.main())).isEqualTo(rows + 1);
         }
+    }
+
+    /** A copy that may have something of it is of no use; but it is not made over and over for as long as that goes on. */
+    @Test
+    void backup_whileUnitsAreUndoneAllTheTime_isMadeAndHasNothingOfThem() {
+        try (DataDirectory data = open()) {
+            Store store = data.main();
+            createTables(store);
+            store.write(ACME, tx -> tx.update("CREATE TABLE undone (x INTEGER PRIMARY KEY)"));
+            AtomicBoolean done = new AtomicBoolean();
+            Crowd<Integer> writers = Crowd.start(4, caller -> {
+                for (int i = 0; !done.get(); i++) {
+                    int x = caller + 4 * i;
+                    store.write(ACME, tx -> {
+                        tx.update("INSERT INTO undone VALUES (?)", x);
+                        tx.meanwhile(undoneBy("DELETE FROM undone WHERE x = " + x));
+                        return x;
+                    });
+                }
+                return 0;
+            });
+            try {
+                assertTimeoutPreemptively(Duration.ofMinutes(1), () -> data.backup(backup));
+            } finally {
+                done.set(true);
+            }
+            writers.results();
+        }
+        DataDirectory.restore(backup, restored, CONFIG);
+        try (DataDirectory data = DataDirectory.open(restored, CONFIG)) {
+            assertThat(data.main().<Integer>read(
+                    snapshot -> snapshot.query("SELECT x FROM undone", row -> row.getInt(1)).size())).isZero();
+        }
+    }
+
+    private static Meanwhile undoneBy(String sql) {
+        return new Meanwhile() {
+            @Override
+            public boolean hasEnded() {
+                return false;
+            }
+
+            @Override
+            public void undo(Transaction tx) {
+                tx.update(sql);
+            }
+        };
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Random;
 
 /** The whole way of a file, written, claimed, read and completed, with few files waiting beside it and with many. */
@@ -64,13 +65,27 @@ public final class PoolBench implements Bench {
     private static double wholeWay(BenchPool pool, int files, byte[] content) throws Exception {
         return Crew.run(WORKERS, files, (worker, _) -> {
             pool.pool().files().write(BenchPool.TENANT, NewFile.named("file.dat"), content);
-            ClaimedFile claimed = pool.pool().work().claim(ClaimOrder.of(BenchPool.TENANT, "worker-" + worker)
-                    .waiting(Duration.ofMinutes(1))).getFirst();
+            ClaimedFile claimed = claimed(pool, "worker-" + worker);
             try (FileContent open = pool.pool().files().open(BenchPool.TENANT, claimed.key());
                     InputStream in = open.verifiedStream()) {
                 in.transferTo(OutputStream.nullOutputStream());
             }
             pool.pool().work().complete(claimed.lease());
         }, pool.pool().volumes()::sync);
+    }
+
+    /**
+     * One with bytes. At a moment when all of those are somebody's, or kept for a worker who is about to ask, one that waits behind them is handed
+     * out; it goes back.
+     */
+    private static ClaimedFile claimed(BenchPool pool, String worker) throws InterruptedException {
+        ClaimOrder order = ClaimOrder.of(BenchPool.TENANT, worker).waiting(Duration.ofMinutes(1));
+        while (true) {
+            ClaimedFile claimed = pool.pool().work().claim(order).getFirst();
+            if (!claimed.file().name().equals(Optional.of(WaitingFiles.NAME))) {
+                return claimed;
+            }
+            pool.pool().work().release(claimed.lease());
+        }
     }
 }

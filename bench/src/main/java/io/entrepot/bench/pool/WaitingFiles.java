@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class WaitingFiles {
     private static final int AT_ONCE = 1000;
     private static final byte[] NOTHING = {};
+    /** What they are called. */
+    static final String NAME = "waiting.dat";
 
     private WaitingFiles() {}
 
@@ -38,7 +40,7 @@ final class WaitingFiles {
                     for (long number = first; number < first + AT_ONCE; number++) {
                         items.add(NewItem.of(queue, NOTHING).withPriority(-NewItem.HIGHEST_PRIORITY)
                                 .withNumber(number));
-                        rows.add(new Object[]{1L, number, number, 1L, 1L, 2L, ".dat", "waiting.dat", 4096L,
+                        rows.add(new Object[]{1L, number, number, 1L, 1L, 2L, ".dat", NAME, 4096L,
                                 new byte[32], tx.now(), (long) -NewItem.HIGHEST_PRIORITY, 0L, "", null, ""});
                     }
                     queues.put(tx, items);

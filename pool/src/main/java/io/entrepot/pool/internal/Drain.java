@@ -150,6 +150,7 @@ final class Drain {
     }
 
     private Left left() {
+        boolean written = volume.isWritten(); // asked first: whoever is through is counted then, and nobody else begins
         long left = 0;
         long uploads = 0;
         for (Realm realm : Realm.all(parts, _ -> {})) {
@@ -158,7 +159,7 @@ final class Drain {
                     "SELECT count(*) FROM upload WHERE volume = ? AND state = 0", row -> row.getLong(1),
                     volume.number())).getFirst();
         }
-        return new Left(left, uploads, volume.isWritten());
+        return new Left(left, uploads, written);
     }
 
     private JobResult ended(Left left) throws InterruptedException {

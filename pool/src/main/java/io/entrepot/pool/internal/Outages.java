@@ -37,7 +37,7 @@ final class Outages {
     /** What is full, or can be read only, can be read. */
     private static boolean isOutage(VolumeException e) {
         return switch (e.kind()) {
-            case NOT_THE_VOLUME, HANGS, BROKEN -> true;
+            case NOT_THE_VOLUME, HANGS, CLOSED, BROKEN -> true;
             case FULL, READ_ONLY, MISSING, EXISTS -> false;
         };
     }

@@ -6,6 +6,7 @@ import io.entrepot.pool.volume.BlobPath;
 import io.entrepot.pool.volume.VolumeException;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Store;
+import io.entrepot.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,11 +60,17 @@ final class StuckFiles {
         looked = OptionalLong.of(ticker.nanos());
         some = false;
         for (Store store : stores) {
-            boolean any = store.read(snapshot -> snapshot.first("SELECT 1 FROM file_stuck WHERE volume = ? LIMIT 1",
-                    row -> row.getInt(1), volume.number()).isPresent());
-            some |= any;
-            if (any) {
-                retry(store);
+            try {
+                boolean any = store.read(snapshot -> snapshot.first("SELECT 1 FROM file_stuck WHERE volume = ? LIMIT 1",
+                        row -> row.getInt(1), volume.number()).isPresent());
+                some |= any;
+                if (any) {
+                    retry(store);
+                }
+            } catch (StoreException e) { // a shard that cannot be read may have some
+                some = true;
+                LOG.debug("volume {}: what could not be removed of one tenant is not tried again now", volume.name(),
+                        e);
             }
         }
     }

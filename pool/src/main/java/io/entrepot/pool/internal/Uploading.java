@@ -88,14 +88,20 @@ public final class Uploading {
             }
             MountedVolume volume = volume(row);
             space.forget(upload);
+            boolean cancelled = false;
             try (MountedVolume.Room room = volume.room(row.reserved() - row.size());
                     UploadBytes bytes = new UploadBytes(id, turn, volume.backend(), ticker())) {
                 bytes.append(in, whole, room);
             } catch (VolumeException e) {
                 parts.volumes().failed(volume, e);
                 throw Writing.unavailable(volume, e);
+            } catch (UploadNotFoundException e) {
+                cancelled = true;
+                throw e;
             } finally {
-                space.keep(turn.row());
+                if (!cancelled) {
+                    space.keep(turn.row());
+                }
             }
             return turn.row().size();
         }

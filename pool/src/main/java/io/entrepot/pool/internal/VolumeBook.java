@@ -283,11 +283,11 @@ public final class VolumeBook implements AutoCloseable {
         VolumeState before = volume.state();
         volume.state(VolumeState.READ_ONLY); // so that nothing comes after the count
         try {
-            requireEmpty(volume);
-            if (volume.isWritten()) {
+            if (volume.isWritten()) { // asked first: whoever is through is counted then, and nobody else begins
                 throw new InvalidSettingException(
                         "volume " + name + " is being written to; set it read-only, and try again");
             }
+            requireEmpty(volume);
             rows.remove(volume);
         } catch (RuntimeException e) {
             volume.state(before);

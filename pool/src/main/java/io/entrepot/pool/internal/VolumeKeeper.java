@@ -131,7 +131,7 @@ final class VolumeKeeper implements AutoCloseable {
                 book.failed(volume, e);
             } catch (StoreException e) {
                 LOG.warn("volume {}: {}", volume.name(), e.getMessage());
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // whatever it was: nobody else does this
                 LOG.error("volume {}: a round failed", volume.name(), e);
             }
         }
@@ -144,13 +144,26 @@ final class VolumeKeeper implements AutoCloseable {
         trusted.retainAll(every);
         stuck.retry(every);
         for (Store store : every) {
-            int some;
-            do {
-                some = settle(store);
-                settled += some;
-            } while (some >= AT_ONCE);
+            try {
+                int some;
+                do {
+                    some = settle(store);
+                    settled += some;
+                } while (some >= AT_ONCE);
+            } catch (StoreException e) {
+                leave(store, e);
+            }
         }
         return settled;
+    }
+
+    /** What a shard has waits until it can be read again; that is no reason to let the others wait. */
+    private void leave(Store store, StoreException e) {
+        if (store.equals(stores.main())) {
+            throw e;
+        }
+        trusted.remove(store);
+        LOG.warn("volume {}: what is left of one tenant waits: {}", volume.name(), e.getMessage());
     }
 
     private int settle(Store store) throws VolumeException, InterruptedException {
@@ -250,7 +263,11 @@ final class VolumeKeeper implements AutoCloseable {
         last = backend;
         int written = 0;
         for (Store store : everyStore()) {
-            written += redo(backend, store);
+            try {
+                written += redo(backend, store);
+            } catch (StoreException e) {
+                leave(store, e);
+            }
         }
         return written;
     }

@@ -99,7 +99,7 @@ final class VolumeTrials {
             case READ_ONLY -> ails(volume, VolumeHealth.UNWRITABLE, e);
             case NOT_THE_VOLUME, HANGS, BROKEN -> ails(volume, VolumeHealth.FAILED, e);
             case FULL -> volume.full();
-            case MISSING, EXISTS -> {
+            case MISSING, EXISTS, CLOSED -> {
             }
         }
     }

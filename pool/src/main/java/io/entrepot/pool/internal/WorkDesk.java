@@ -95,6 +95,9 @@ public final class WorkDesk {
                 files.addAll(found(tenant, mine));
             }
         }
+        if (files.isEmpty() && !claimed.isEmpty() && order.idempotencyKey().isEmpty()) {
+            return claimNow(order, begun); // all of it has gone meanwhile, and others may wait
+        }
         if (!files.isEmpty()) { // the time of one that found nothing is that of its patience
             measures.took(PoolObserver.Step.CLAIM, begun);
         }

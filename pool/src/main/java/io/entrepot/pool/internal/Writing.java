@@ -217,6 +217,9 @@ final class Writing {
                 Optional.of(landing));
         if (stored.isEmpty()) {
             room.written(0);
+            if (landing.wasTakenBack()) {
+                room.volume().slow(true); // at once: it may take long until it is known how slow it is
+            }
             landing.putting().await();
             room.volume().slow(ticker.nanos() - begin > Landing.LONGEST_NANOS);
         }
@@ -322,12 +325,17 @@ final class Writing {
         drop(volume, path);
     }
 
-    /** If it does not succeed, the orphan scan will. */
+    /** If it does not succeed, the orphan scan will. Who was interrupted before tidies up all the same. */
     void drop(MountedVolume volume, BlobPath path) throws InterruptedException {
+        boolean interrupted = Thread.interrupted();
         try {
             volume.backend().delete(path);
         } catch (VolumeException e) {
             volumes.failed(volume, e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -85,7 +85,7 @@ final class MountThreads {
         if (!closed) {
             throw e;
         }
-        return new VolumeException(VolumeException.Kind.BROKEN,
+        return new VolumeException(VolumeException.Kind.CLOSED,
                 "volume " + root.volume() + ": " + what + ": it was closed, or opened anew: " + e.getMessage(), e);
     }
 

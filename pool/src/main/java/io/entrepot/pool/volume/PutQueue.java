@@ -43,18 +43,31 @@ final class PutQueue {
         Put put = new Put(path, placer, placed);
         waiting.add(put);
         if (mayWork(length.incrementAndGet())) {
+            boolean begun = false;
             try {
                 threads.start(this::work);
-            } catch (VolumeException | RuntimeException e) {
-                working.decrementAndGet();
-                put.giveUp();
-                if (waiting.remove(put)) {
-                    length.decrementAndGet();
+                begun = true;
+            } finally {
+                if (!begun) {
+                    put.giveUp();
+                    working.decrementAndGet();
+                    dropAll();
                 }
-                throw e;
             }
         }
         return put;
+    }
+
+    /** Nobody would work it off, so those who wait for it are told; unless somebody works, who drops nothing. */
+    private void dropAll() {
+        while (working.get() == 0) {
+            Put put = waiting.poll();
+            if (put == null) {
+                return;
+            }
+            length.decrementAndGet();
+            put.drop();
+        }
     }
 
     private boolean mayWork(int many) {
@@ -108,6 +121,13 @@ final class PutQueue {
             this.placed = placed;
         }
 
+        /** Nobody places it. */
+        void drop() {
+            giveUp();
+            failure = new Fault(VolumeException.Kind.HANGS, "no thread could take it; look at the storage");
+            end();
+        }
+
         void run() {
             try {
                 if (threads.checked(() -> placer.place(attempt))) {
@@ -117,6 +137,10 @@ final class PutQueue {
             } catch (Throwable e) {
                 failure = e;
             }
+            end();
+        }
+
+        private void end() {
             over = true;
             LockSupport.unpark(waits);
         }

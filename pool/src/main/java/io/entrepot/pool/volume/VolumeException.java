@@ -21,6 +21,8 @@ public final class VolumeException extends Exception implements Outage {
         NOT_THE_VOLUME,
         /** No answer in time. */
         HANGS,
+        /** It was closed meanwhile, and opened anew maybe: what was begun has come to nothing, which says nothing of the volume. */
+        CLOSED,
         /** Anything else: an I/O error, missing permission. */
         BROKEN
     }

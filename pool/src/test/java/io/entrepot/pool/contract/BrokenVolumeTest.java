@@ -18,7 +18,10 @@ import io.entrepot.pool.VolumeHealth;
 import io.entrepot.posix.Errno;
 import io.entrepot.posix.PosixException;
 import io.entrepot.store.StoreConfig;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -149,6 +152,32 @@ class BrokenVolumeTest {
 
     private static Path path(Pool pool, FileKey key) {
         return pool.files().get(TENANT, key).path().orElseThrow();
+    }
+
+    /** Or one that takes long would fail the volume again that was opened anew for it, and whatever else was begun there. */
+    @Test
+    void write_whenTheVolumeWasOpenedAnewMeanwhile_isRefusedAndLeavesTheVolumeWell() throws Exception {
+        try (Pool pool = Pool.open(config.withSyncEvery(Duration.ofHours(1)))) {
+            write(pool, "so that there is something to sync");
+            InputStream reopening = new Acting(() -> {
+                syncsFail.set(true);
+                assertThatThrownBy(() -> pool.volumes().sync()).isInstanceOf(StorageVolumeUnavailableException.class);
+                syncsFail.set(false);
+                pool.volumes().probe();
+                assertThat(pool.volumes().get("main").health()).isEqualTo(VolumeHealth.HEALTHY);
+                return 0;
+            });
+            InputStream large = new SequenceInputStream(new ByteArrayInputStream(new byte[1 << 20]), reopening);
+
+            try {
+                pool.files().write(TENANT, NewFile.unnamed(), large);
+            } catch (StorageVolumeUnavailableException e) {
+                // What was begun before may have come to nothing.
+            }
+
+            assertThat(pool.volumes().get("main").health()).isEqualTo(VolumeHealth.HEALTHY);
+            assertThat(read(pool, write(pool, "next"))).isEqualTo("next");
+        }
     }
 
     @Test

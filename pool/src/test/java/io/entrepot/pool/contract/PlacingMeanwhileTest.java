@@ -118,6 +118,30 @@ class PlacingMeanwhileTest {
         }
     }
 
+    /** Only the first ones find out: those who come later wait for it themselves, and the database for none of them. */
+    @Test
+    void write_whenTheVolumeIsKnownToBeSlow_isPlacedBeforeItIsKnown() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        List<String> events = new CopyOnWriteArrayList<>();
+        try (Pool pool = Pool.open(config());
+                Listening _ = pool.listen(EventFilter.all(),
+                        event -> events.add(event.type() + " " + event.subject()))) {
+            pool.volumes().setReadOnly("two");
+            placing.set(_ -> await(over));
+            Crowd<StoredFile> first = Crowd.start(1, _ -> write(pool, TENANT, "found out"));
+            Awaitility.await().until(() -> pool.backlog().doomed() == 1);
+            Crowd<StoredFile> others = Crowd.start(5, number -> write(pool, TENANT, "waits " + number)).awaitWaiting();
+            over.countDown();
+            assertThat(first.results()).hasSize(1);
+            assertThat(others.results()).hasSize(5);
+            Awaitility.await()
+                    .until(() -> events.stream().filter(event -> event.startsWith("file.written")).count() == 7);
+            assertThat(events).filteredOn(event -> event.startsWith("file.deleted")).hasSize(1);
+        } finally {
+            over.countDown();
+        }
+    }
+
     @Test
     void write_whenItsBytesCameTooLate_isTakenBackAndWrittenAnew() throws Exception {
         CountDownLatch over = new CountDownLatch(1);

@@ -15,6 +15,7 @@ import io.entrepot.pool.PoolUnavailableException;
 import io.entrepot.pool.Recovery;
 import io.entrepot.pool.RecoveryReport;
 import io.entrepot.pool.Tenant;
+import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantLimits;
 import io.entrepot.pool.TenantQuotaExceededException;
 import io.entrepot.pool.UnknownOutcomeException;
@@ -24,8 +25,10 @@ import io.entrepot.store.DataDirectory;
 import io.entrepot.store.Faults;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -131,6 +134,38 @@ class ShardRecoveryTest extends DamagedBooks {
 
         reopen();
         pool.volumes().unmount("second");
+    }
+
+    @Test
+    void shard_whenItHasEndedAfterAFailure_keepsVolumesFromNobodyElse() throws Exception {
+        List<TenantId> others = Stream.of("a", "b", "c", "d").map(TenantId::new).toList();
+        others.forEach(tenant -> pool.tenants().createWithShard(tenant, TenantLimits.NONE));
+        pool.tenants().createWithShard(SHARDED, TenantLimits.NONE);
+        AtomicBoolean broken = new AtomicBoolean();
+        pool.close();
+        pool = Pool.open(config.withSyncEvery(Duration.ofHours(1)).withPlatform(config.platform()
+                .withStore(config.platform().store().withFaults(point -> {
+                    if (broken.get() && point == Faults.Point.COMMIT
+                            && Thread.currentThread().getName().contains("sharded")) {
+                        throw new IllegalStateException("the disk is broken");
+                    }
+                }))));
+        for (TenantId tenant : others) {
+            pool.files().delete(tenant, write(tenant, "to go"), "test");
+            write(tenant, "to stay");
+        }
+        broken.set(true);
+        assertThatThrownBy(() -> write(SHARDED, "x")).isInstanceOf(UnknownOutcomeException.class);
+
+        pool.volumes().sync();
+
+        for (TenantId tenant : others) {
+            assertThat(onDisk(tenant)).as(tenant.name()).hasSize(1);
+        }
+        broken.set(false);
+        reopen(); // with what was left of it
+        pool.volumes().sync();
+        assertThat(pool.check(CheckDepth.BYTES).problems()).isEmpty();
     }
 
     @ParameterizedTest

@@ -490,8 +490,8 @@ abstract class UploadContract extends PoolContract {
     }
 
     @Test
-    void append_whenCancelledMeanwhile_isNotFound() throws Exception {
-        UploadId upload = begin();
+    void append_whenCancelledMeanwhile_isNotFoundAndKeepsNoRoom() throws Exception {
+        UploadId upload = pool.uploads().begin(ACME, NewFile.unnamed(), 1000);
         append(upload, 0, "123");
         InputStream cancelling = new Acting(() -> pool.uploads().cancel(ACME, upload) ? 1 : 0);
 

@@ -61,6 +61,10 @@ abstract sealed class Call<R> {
         failure = reason;
     }
 
+    boolean isAnswered() {
+        return answered;
+    }
+
     boolean failed() {
         return failure != null;
     }

@@ -55,6 +55,8 @@ public final class Committer implements Runnable {
 
     private volatile @Nullable Supplier<StoreException> ended;
     private volatile boolean closing;
+    /** Of the thread: what it has taken and not answered yet, so that it is answered even if that is the last it does. */
+    private List<Call<?>> inHand = List.of();
 
     /** What the committing thread does besides committing; it may refuse the next group by throwing. */
     public interface BetweenGroups {
@@ -154,6 +156,7 @@ public final class Committer implements Runnable {
             LOG.error("the store has failed and is closed until it is opened again", e);
             end(() -> new StoreClosedException("the store has failed (" + e + "); open it again", e));
         }
+        refuse(inHand);
         refuse(inbox.drain());
     }
 
@@ -173,13 +176,16 @@ public final class Committer implements Runnable {
     private void refuse(List<Call<?>> calls) {
         Supplier<StoreException> end = ended;
         for (Call<?> call : calls) {
-            call.fails(end == null ? closed() : end.get());
-            call.answer();
+            if (!call.isAnswered()) {
+                call.fails(end == null ? closed() : end.get());
+                call.answer();
+            }
         }
     }
 
     private void commit(List<Call<?>> first) {
         List<Call<?>> group = new ArrayList<>(first);
+        inHand = group;
         GroupRun run;
         try {
             housekeeping.before();
@@ -225,6 +231,7 @@ public final class Committer implements Runnable {
             housekeeping.committed(tx);
             faults.reach(Point.ANSWER);
         } finally {
+            inHand = List.of(); // some of them are answered by others
             Call.answer(run.done());
         }
     }

@@ -34,6 +34,7 @@ final class LogSync implements AutoCloseable {
     /** The last commit of which something was to be undone. */
     private long spoiled;
     private boolean failed;
+    private volatile boolean undoesNothing;
     private @Nullable FileChannel log;
 
     /** The commit itself. */
@@ -84,6 +85,18 @@ final class LogSync implements AutoCloseable {
     synchronized void fail() {
         failed = true;
         notifyAll();
+    }
+
+    /**
+     * From now on, whatever a commit waits for is awaited before it is made, so that nothing of it is undone later. One chore at a
+     * time asks for that, while others would be in its way for ever.
+     */
+    void undoesNothing(boolean wanted) {
+        undoesNothing = wanted;
+    }
+
+    boolean undoesNothing() {
+        return undoesNothing;
     }
 
     /** How far it counts now. */

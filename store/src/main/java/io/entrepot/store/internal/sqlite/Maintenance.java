@@ -47,21 +47,28 @@ final class Maintenance {
     void backup(Path target, Chores.Chore chore) throws SQLException, IOException {
         Path unfinished = target.resolveSibling(target.getFileName() + ".unfinished");
         try {
-            long before;
-            do {
-                before = log.durable();
-                Files.deleteIfExists(unfinished);
-                Durable.createPrivate(unfinished);
-                try (Sql sql = chore.using(database.reader())) {
-                    sql.exhaust("PRAGMA query_only = OFF");
-                    sql.update("VACUUM INTO ?", unfinished.toString());
-                }
-                chore.goOn();
-            } while (!log.await(before)); // or the copy might have what the original loses, or has undone
+            // The copy might have what the original loses, or has undone: then another one, in which time nothing is undone.
+            while (!copied(unfinished, chore)) {
+                log.undoesNothing(true);
+            }
             Durable.replace(unfinished, target);
         } finally {
+            log.undoesNothing(false);
             Files.deleteIfExists(unfinished);
         }
+    }
+
+    /** Whether all that the copy has is to stay. */
+    private boolean copied(Path to, Chores.Chore chore) throws SQLException, IOException {
+        long before = log.durable();
+        Files.deleteIfExists(to);
+        Durable.createPrivate(to);
+        try (Sql sql = chore.using(database.reader())) {
+            sql.exhaust("PRAGMA query_only = OFF");
+            sql.update("VACUUM INTO ?", to.toString());
+        }
+        chore.goOn();
+        return log.await(before);
     }
 
     IntegrityReport check(Chores.Chore chore) {

@@ -41,10 +41,10 @@ final class SqliteTransaction extends JdbcTransaction {
         });
     }
 
-    /** Readers wait until the log is synced, and for what goes on beside the group as well. */
+    /** Readers wait until the log is synced, and for what goes on beside the group as well; but not if it may never be undone. */
     @Override
     protected boolean isSeenAtOnce() {
-        return false;
+        return log.undoesNothing();
     }
 
     @Override

@@ -140,6 +140,10 @@ class BackupTest {
             Store store = data.main();
             createTables(store);
             store.write(ACME, tx -> tx.update("CREATE TABLE undone (x INTEGER PRIMARY KEY)"));
+            store.write(ACME, tx -> tx.update("CREATE TABLE much (x INTEGER PRIMARY KEY, bytes BLOB)"));
+            store.write(ACME,
+                    tx -> tx.update("WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 50000)"
+                            + " INSERT INTO much SELECT x, randomblob(1000) FROM n")); // so that to copy it takes a while
             AtomicBoolean done = new AtomicBoolean();
             Crowd<Integer> writers = Crowd.start(4, caller -> {
                 for (int i = 0; !done.get(); i++) {

@@ -25,6 +25,7 @@ import io.entrepot.store.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -131,6 +132,8 @@ class PlacingMeanwhileTest {
             Crowd<StoredFile> first = Crowd.start(1, _ -> write(pool, TENANT, "found out"));
             Awaitility.await().until(() -> pool.backlog().doomed() == 1);
             Crowd<StoredFile> others = Crowd.start(5, number -> write(pool, TENANT, "waits " + number)).awaitWaiting();
+            // Far longer than anybody waits who commits.
+            Awaitility.await().during(Duration.ofMillis(100)).until(() -> pool.backlog().doomed() == 1);
             over.countDown();
             assertThat(first.results()).hasSize(1);
             assertThat(others.results()).hasSize(5);

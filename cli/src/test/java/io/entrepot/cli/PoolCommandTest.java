@@ -61,6 +61,20 @@ class PoolCommandTest {
     }
 
     @Test
+    void explain_ofAFileThatWaits_saysWhatFor() {
+        String key = pool("put", file.toString()).word();
+        pool("tenants", "pause", "default");
+        assertThat(pool("explain", key).out()).contains("Its tenant is paused").doesNotContain("for a worker");
+        pool("tenants", "resume", "default");
+        pool("tenants", "suspend", "default");
+        assertThat(pool("explain", key).out()).contains("Its tenant is suspended").doesNotContain("for a worker");
+        pool("tenants", "enable", "default");
+        assertThat(pool("explain", key).out()).contains("Now it waits for a worker.");
+        String later = pool("put", file.toString(), "--delay", "1h").word();
+        assertThat(pool("explain", later).out()).contains("it was written with a delay").doesNotContain("again");
+    }
+
+    @Test
     void put_whenKeyIsTheSame_isTheSameFile() throws Exception {
         Ran first = pool("put", file.toString(), "--key", "upload-1");
         assertThat(pool("put", file.toString(), "--key", "upload-1").out())

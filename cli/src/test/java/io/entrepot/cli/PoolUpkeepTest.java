@@ -113,6 +113,9 @@ class PoolUpkeepTest {
     @Test
     void database_whenItIsDamaged_saysWhatToDo() throws Exception {
         put();
+        assertThat(pool("history", key).out()).containsPattern("damaged .*on volume main: its bytes are not those");
+        assertThat(pool("explain", key).out()).contains("a scrub found it damaged on volume main",
+                "Its bytes are damaged");
         Files.write(data.resolve("entrepot.db"),
                 "no database at all".getBytes(java.nio.charset.StandardCharsets.UTF_8));
         Ran ls = pool("ls");

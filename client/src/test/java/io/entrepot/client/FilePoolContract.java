@@ -277,7 +277,7 @@ abstract class FilePoolContract {
         assertThat(history.gone()).isPresent();
         assertThat(history.entries()).extracting(HistoryEntry::what).contains("written", "claimed", "completed");
         assertThat(history).isEqualTo(underneath().history(ACME, key));
-        assertThat(pool().explain(ACME, key)).isNotEmpty();
+        assertThat(pool().explain(ACME, key)).isNotEmpty().isEqualTo(underneath().explain(ACME, key));
     }
 
     @Test

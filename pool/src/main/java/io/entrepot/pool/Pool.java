@@ -234,7 +234,9 @@ public final class Pool implements FilePool {
     /** The same in sentences. */
     @Override
     public List<String> explain(TenantId tenant, FileKey key) {
-        return Explanation.of(history(tenant, key), opened.parts().config().platform().store().wall().instant());
+        return Errors.told(() -> Explanation.of(histories.of(tenant, key),
+                opened.parts().tenants().require(tenant).tenant(),
+                opened.parts().config().platform().store().wall().instant()));
     }
 
     /** Everything that has happened, in order, of the pool and of tenants without a shard of their own. */

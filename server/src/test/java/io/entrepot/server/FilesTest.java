@@ -235,6 +235,17 @@ class FilesTest {
     }
 
     @Test
+    void explain_ofAFileThatWaits_saysWhatFor() {
+        String key = server.put("default", "a", new byte[1]);
+        server.pool().tenants().setPaused(TenantId.DEFAULT, true);
+        assertThat(server.get(FILES + "/" + key + "/explain").text()).contains("Its tenant is paused")
+                .doesNotContain("for a worker");
+        server.pool().tenants().setPaused(TenantId.DEFAULT, false);
+        server.pool().tenants().suspend(TenantId.DEFAULT);
+        assertThat(server.get(FILES + "/" + key + "/explain").text()).contains("Its tenant is suspended");
+    }
+
+    @Test
     void upload_inPieces_isListedAndCancelled() throws Exception {
         var id = server.pool().uploads().begin(TenantId.DEFAULT, NewFile.named("big"), 10);
         String path = "/v1/tenants/default/uploads";

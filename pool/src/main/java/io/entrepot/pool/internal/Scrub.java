@@ -4,6 +4,7 @@ import io.entrepot.pool.ScrubReport;
 import io.entrepot.pool.Sha256;
 import io.entrepot.pool.volume.Blob;
 import io.entrepot.pool.volume.VolumeException;
+import io.entrepot.store.Transaction;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -16,8 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Reads all files and compares them with their checksums. A file that was moved or removed meanwhile is not damaged: the row is
- * looked at again before anything is told. Nothing is changed. One that is cut short, also by a crash, leaves its
- * {@linkplain ScrubPlaces place}. For one thread.
+ * looked at again before anything is told. Nothing is changed but the histories of files, which say what was found. One that is
+ * cut short, also by a crash, leaves its {@linkplain ScrubPlaces place}. For one thread.
  */
 final class Scrub implements Sweep {
     private static final int AT_ONCE = 200;
@@ -121,6 +122,9 @@ final class Scrub implements Sweep {
             Optional<String> why = problem(volume, tenant.get(), file, tally);
             if (why.isPresent()) {
                 tell(realm, volume, tenant.get(), file, why.get());
+            } else if (Trail.damage(file.trail()).isPresent()) {
+                realm.store().write(Owners.of(tenant.get().id()), tx -> now(tx, file)
+                        .map(_ -> note(tx, file, Trail.SOUND, "on volume " + volume.name())).orElse(0));
             }
             files++;
         }
@@ -175,13 +179,16 @@ final class Scrub implements Sweep {
 
     private void tell(Realm realm, MountedVolume volume, TenantRow tenant, FileRow file, String why) {
         boolean told = realm.store().write(Owners.of(tenant.id()), tx -> {
-            boolean there = FileRow.find(tx, file.tenant(), file.key())
-                    .filter(now -> now.volume() == file.volume()).isPresent();
-            if (there) {
+            Optional<FileRow> now = now(tx, file);
+            if (now.isPresent()) {
+                String found = Trail.plain("on volume " + volume.name() + ": " + why);
+                if (Trail.damage(now.get().trail()).filter(found::equals).isEmpty()) { // it is found every time
+                    note(tx, file, Trail.DAMAGED, found);
+                }
                 tx.publish(Owners.of(tenant.id()), "file.damaged", file.key().toString(),
                         new Body().with("volume", volume.name()).with("why", why).toString());
             }
-            return there;
+            return now.isPresent();
         });
         if (told) {
             damaged++;
@@ -189,5 +196,15 @@ final class Scrub implements Sweep {
                 damage.add(new ScrubReport.Damage(tenant.id(), file.key(), volume.name(), why));
             }
         }
+    }
+
+    /** It, if it is there and where it was read. */
+    private static Optional<FileRow> now(Transaction tx, FileRow file) {
+        return FileRow.find(tx, file.tenant(), file.key()).filter(now -> now.volume() == file.volume());
+    }
+
+    private static int note(Transaction tx, FileRow file, String what, String note) {
+        return tx.update("UPDATE file SET trail = trail || ? WHERE tenant = ? AND id = ?",
+                Trail.line(tx.now(), what, note), file.tenant(), file.key().number());
     }
 }

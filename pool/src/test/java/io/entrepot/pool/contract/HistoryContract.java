@@ -8,6 +8,9 @@ import io.entrepot.pool.FileKey;
 import io.entrepot.pool.FileNotFoundException;
 import io.entrepot.pool.HistoryEntry;
 import io.entrepot.pool.NewFile;
+import io.entrepot.pool.TenantDisabledException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -61,6 +64,83 @@ abstract class HistoryContract extends PoolContract {
         assertThat(pool.explain(ACME, key).getLast()).startsWith("Now it waits until");
         pool.files().delete(ACME, key, "nobody wants it");
         assertThat(pool.explain(ACME, key).getLast()).contains("It is gone since", "nobody wants it");
+    }
+
+    @Test
+    void explain_whenItsTenantMayNotHaveItHandedOut_saysWhoItWaitsFor() throws Exception {
+        FileKey key = write(ACME, "content");
+        pool.tenants().setPaused(ACME, true);
+        assertThat(pool.explain(ACME, key).getLast()).startsWith("Now it waits for its tenant.")
+                .contains("Its tenant is paused: nothing of it is handed out until it is resumed.");
+        pool.tenants().suspend(ACME);
+        assertThat(pool.explain(ACME, key).getLast()).contains(
+                "Its tenant is suspended: nothing of it is handed out until it is enabled.", "Its tenant is paused");
+        pool.tenants().setPaused(ACME, false);
+        assertThat(pool.explain(ACME, key).getLast()).contains("is suspended").doesNotContain("paused");
+        pool.tenants().disable(ACME);
+        assertRefused(TenantDisabledException.class, "pool.tenant-disabled", () -> pool.explain(ACME, key));
+        pool.tenants().enable(ACME);
+        assertThat(pool.explain(ACME, key).getLast()).startsWith("Now it waits for a worker.");
+        ClaimedFile claimed = claim(ACME);
+        pool.tenants().setPaused(ACME, true);
+        assertThat(pool.explain(ACME, key).getLast()).startsWith("Now worker has it").doesNotContain("paused");
+        pool.work().fail(claimed.lease(), "no");
+        assertThat(pool.explain(ACME, key).getLast()).startsWith("Now it waits until").contains("is paused");
+    }
+
+    @Test
+    void explain_whenItIsToComeLater_saysWhyItDoes() throws Exception {
+        FileKey delayed = write(ACME, NewFile.unnamed().availableAt(clocks.instant().plusSeconds(60)), "later");
+        assertThat(pool.explain(ACME, delayed).getLast()).startsWith("Now it waits until").contains(
+                "(60 s): it was written with a delay, and is not handed out before.").doesNotContain("again");
+        clocks.pass(Duration.ofMinutes(2));
+        pool.tick();
+        assertThat(pool.explain(ACME, delayed).getLast()).startsWith("Now it waits for a worker.");
+
+        pool.work().putOff(claim(ACME).lease(), "the printer is away");
+        assertThat(pool.explain(ACME, delayed).getLast()).startsWith("Now it waits until").contains(
+                " to be tried again: it was put off.");
+        clocks.pass(Duration.ofMinutes(2));
+        pool.tick();
+        pool.work().fail(claim(ACME).lease(), "no");
+        assertThat(pool.explain(ACME, delayed).getLast()).startsWith("Now it waits until").contains(
+                " to be tried again, after 1 failed attempt.");
+        clocks.pass(Duration.ofMinutes(2));
+        pool.tick();
+        pool.work().fail(claim(ACME).lease(), "no");
+        assertThat(pool.explain(ACME, delayed).getLast()).contains(" to be tried again, after 2 failed attempts.");
+        pool.work().retryNow(ACME, delayed);
+        assertThat(pool.explain(ACME, delayed)).anyMatch(line -> line.endsWith(
+                "somebody saw to it that it need not wait any longer."));
+    }
+
+    @Test
+    void history_whenAScrubFindsDamage_saysSoOnceAndWhenItIsOver() throws Exception {
+        FileKey key = write(ACME, "content");
+        pool.volumes().sync();
+        Path path = pool.files().get(ACME, key).path().orElseThrow();
+        Files.writeString(path, "CONTENT");
+        clocks.pass(Duration.ofSeconds(1));
+
+        pool.cleanup().scrub().await();
+        pool.cleanup().scrub().await();
+
+        assertThat(pool.history(ACME, key).entries()).extracting(HistoryEntry::what).containsExactly("written",
+                "damaged");
+        assertThat(pool.history(ACME, key).entries().getLast().note()).contains(
+                "on volume main: its bytes are not those that were written");
+        assertThat(pool.explain(ACME, key)).anyMatch(line -> line.endsWith(
+                ": a scrub found it damaged on volume main: its bytes are not those that were written."));
+        assertThat(pool.explain(ACME, key).getLast()).startsWith("Now it waits for a worker.").contains(
+                "Its bytes are damaged: on volume main: its bytes are not those that were written.");
+
+        Files.writeString(path, "content");
+        pool.cleanup().scrub().await();
+        pool.cleanup().scrub().await();
+
+        assertThat(pool.history(ACME, key).entries()).extracting(HistoryEntry::what).containsExactly("written",
+                "damaged", "sound");
+        assertThat(pool.explain(ACME, key).getLast()).doesNotContain("damaged");
     }
 
     @Test

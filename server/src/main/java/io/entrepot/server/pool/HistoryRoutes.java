@@ -15,7 +15,9 @@ import java.util.List;
 public final class HistoryRoutes {
     private static final Answer<HistoryEntry> ENTRY = Answer.<HistoryEntry>named("HistoryEntry")
             .with("at", Type.TIME, "When.", HistoryEntry::at)
-            .with("what", Type.TEXT, "`written`, `claimed`, `completed`, `failed`, …", HistoryEntry::what)
+            .with("what", Type.TEXT, "`written`, `claimed`, `completed`, `failed`, `failed-permanently`, `put-off`,"
+                    + " `given-back`, `lease-expired`, `taken-back`, `reset`, `made-ready`, `released`, `deleted`, `moved`,"
+                    + " `damaged`, `sound`, `rebuilt`, `found`, `held`; more may come.", HistoryEntry::what)
             .with("epoch", Type.COUNT, "Of the lease it belongs to; 0 if none.", HistoryEntry::epoch)
             .maybe("worker", Type.TEXT, "Who had that lease.", HistoryEntry::worker)
             .maybe("note", Type.TEXT, "An error, a reason, where it came from.", HistoryEntry::note);
@@ -46,7 +48,9 @@ public final class HistoryRoutes {
                         .gives(200, HISTORY, "Its life.")
                         .does(call -> Reply.ok(HISTORY, pool.history(call.tenant(), call.key()))),
                 Route.get("/v1/tenants/{tenant}/files/{key}/explain").needs(Access.READ)
-                        .as("explainFile", "Files", "The same in sentences").gives(200, SENTENCES, "Sentences.")
+                        .as("explainFile", "Files", "The same in sentences, and why the file is where it"
+                                + " is")
+                        .gives(200, SENTENCES, "Sentences.")
                         .does(call -> Reply.ok(SENTENCES, pool.explain(call.tenant(), call.key()))));
     }
 }

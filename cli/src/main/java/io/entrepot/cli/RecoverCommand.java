@@ -16,7 +16,8 @@ import picocli.CommandLine.Option;
 /** Mends what is damaged. */
 @Command(name = "recover", description = {"Recover a database that is damaged or gone.",
         "It is set aside, restored from the newest backup that can be used, and completed by what the files on the volumes"
-                + " carry. Files that are known from nowhere else are held: see 'unhold'. One that is sound is left alone."})
+                + " carry. Files that are known from nowhere else are held: see 'unhold'. One that is sound is left alone.",
+        "Ctrl-C stops it between two files; the same command goes on with it."})
 final class RecoverCommand implements Callable<Integer> {
     private static final String ALONE = "a database is recovered while nobody has it: stop the server, and start it again"
             + " after; a single tenant's own database is recovered by POST /v1/tenants/NAME/recover";
@@ -38,13 +39,26 @@ final class RecoverCommand implements Callable<Integer> {
         if (backups != null && !Files.isDirectory(backups)) {
             throw new Failure("no-such-file", backups + " is not a directory with backups");
         }
-        List<RecoveryReport> reports = Reach.alone(backups == null
+        PoolConfig rebuilding = backups == null
                 ? config
-                : config.withRecovery(Recovery.REBUILD.withBackups(backups)), ALONE, Pool::recover);
+                : config.withRecovery(Recovery.REBUILD.withBackups(backups));
+        try (RecoveryWait wait = new RecoveryWait(on)) {
+            try {
+                tell(Reach.alone(rebuilding, ALONE, there -> Pool.recover(there, wait)));
+                return ExitCode.OK;
+            } catch (InterruptedException e) {
+                if (wait.isStopped()) {
+                    return wait.told();
+                }
+                throw e;
+            }
+        }
+    }
+
+    private void tell(List<RecoveryReport> reports) {
         reports.forEach(report -> new RecoveryText(report).print(on));
         if (reports.isEmpty()) {
             on.say("all databases are sound: nothing was changed");
         }
-        return ExitCode.OK;
     }
 }

@@ -84,7 +84,12 @@ public final class Pool implements FilePool {
 
     /** What a crash has left unfinished is finished first. */
     public static Pool open(PoolConfig config) throws InterruptedException {
-        return Errors.told(() -> new Pool(Opening.of(config)));
+        return open(config, RecoveryWatch.NONE);
+    }
+
+    /** The same; if a database has to be recovered, or that goes on, the watch is told how far it is. */
+    public static Pool open(PoolConfig config, RecoveryWatch watch) throws InterruptedException {
+        return Errors.told(() -> new Pool(Opening.of(config, watch)));
     }
 
     public Tenants tenants() {
@@ -162,7 +167,7 @@ public final class Pool implements FilePool {
      * Puts a backup into the place of a database that is not there. The pool is then opened as usual: files that were written
      * after the backup are found on the volumes and held, files whose bytes are gone are taken out, and
      * {@link #recoveries} says so. What was completed and kept, or failed, after the backup is as it was then, and may be
-     * processed again.
+     * processed again. A restore of this backup that was cut short, also when the pool was opened, is gone on with.
      *
      * @throws InvalidSettingException if there is a database: nothing is overwritten
      */
@@ -182,12 +187,19 @@ public final class Pool implements FilePool {
      * The pool must not be open.
      */
     public static List<RecoveryReport> recover(PoolConfig config) throws InterruptedException {
+        return recover(config, RecoveryWatch.NONE);
+    }
+
+    /** The same, telling how far it is. One that was ended is gone on with by the next call, or the next opening. */
+    public static List<RecoveryReport> recover(PoolConfig config, RecoveryWatch watch) throws InterruptedException {
         PoolConfig rebuilding = config.withRecovery(new Recovery(true, config.recovery().backups()));
+        watch.at(RecoveryProgress.at("the database, which is looked through for damage"));
         Errors.told(() -> Rescue.setAside(rebuilding));
-        try (Pool pool = open(rebuilding)) {
+        try (Pool pool = open(rebuilding, watch)) {
             List<RecoveryReport> reports = new ArrayList<>(pool.recoveries());
+            watch.at(RecoveryProgress.at("shards, which are looked through for damage"));
             for (TenantId tenant : Errors.told(pool.opened.shardRescue()::unsound)) {
-                reports.add(pool.recoverShard(tenant));
+                reports.add(Errors.told(() -> pool.opened.shardRescue().recover(tenant, watch)));
             }
             return reports;
         }
@@ -205,7 +217,7 @@ public final class Pool implements FilePool {
      * @throws InvalidSettingException if it has none, or it is sound
      */
     public RecoveryReport recoverShard(TenantId tenant) throws InterruptedException {
-        return Errors.told(() -> opened.shardRescue().recover(tenant));
+        return Errors.told(() -> opened.shardRescue().recover(tenant, RecoveryWatch.NONE));
     }
 
     /** Looks whether the books fit together; the pool goes on meanwhile. */

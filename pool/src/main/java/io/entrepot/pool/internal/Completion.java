@@ -2,6 +2,7 @@ package io.entrepot.pool.internal;
 
 import io.entrepot.pool.PoolConfig;
 import io.entrepot.pool.RecoveryReport;
+import io.entrepot.pool.RecoveryWatch;
 import io.entrepot.pool.Tenant;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantStatus;
@@ -109,7 +110,7 @@ final class Completion {
         return owners;
     }
 
-    RecoveryReport run(Parts parts) throws InterruptedException {
+    RecoveryReport run(Parts parts, RecoveryWatch watch) throws InterruptedException {
         try (RecoveryLog log = new RecoveryLog(config.platform().store().wall().instant(), pending.cause(),
                 pending.aside())) {
             pending.backup().ifPresent(log::restoredFrom);
@@ -123,7 +124,7 @@ final class Completion {
             Predicate<TenantId> restored = id -> data.sharded().contains(Owners.of(id))
                     ? shards.contains(Owners.of(id))
                     : pending.backup().isPresent();
-            RecoveryReport report = new FileRescue(parts, log).run(replaced, restored);
+            RecoveryReport report = new FileRescue(parts, log, watch).run(replaced, restored);
             pending.end();
             return report;
         }

@@ -1,6 +1,7 @@
 package io.entrepot.pool.internal;
 
 import io.entrepot.pool.RecoveryReport;
+import io.entrepot.pool.RecoveryWatch;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.UploadId;
 import io.entrepot.store.Owner;
@@ -15,10 +16,12 @@ import java.util.function.Predicate;
 final class FileRescue {
     private final Parts parts;
     private final RecoveryLog log;
+    private final RecoveryGauge gauge;
 
-    FileRescue(Parts parts, RecoveryLog log) {
+    FileRescue(Parts parts, RecoveryLog log, RecoveryWatch watch) {
         this.parts = parts;
         this.log = log;
+        this.gauge = new RecoveryGauge(watch);
     }
 
     /**
@@ -38,9 +41,9 @@ final class FileRescue {
                 return tx.update("DELETE FROM file_doomed WHERE id IN (SELECT id FROM file)");
             });
         }
-        new Rebuild(parts, replaced, log).run();
+        new Rebuild(parts, replaced, log, gauge).run();
         if (!tenants(restored).isEmpty()) {
-            new LostBytes(parts, restored, log).run();
+            new LostBytes(parts, restored, log, gauge).run();
         }
         RecoveryReport report = log.report();
         RecoveryReport.Files total = report.total();

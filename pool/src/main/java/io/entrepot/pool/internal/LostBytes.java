@@ -33,6 +33,7 @@ final class LostBytes {
     private final Parts parts;
     private final Predicate<TenantId> concerned;
     private final RecoveryLog log;
+    private final RecoveryGauge gauge;
     /** Volumes that cannot be looked at. */
     private final Set<Long> blind = new HashSet<>();
     /** Files that were made here. They come later in the same list, and may not have their bytes yet. */
@@ -41,15 +42,17 @@ final class LostBytes {
     @SuppressWarnings("ArrayRecordComponent") // passed through, never compared
     private record Redo(byte[] description, byte[] content) {}
 
-    LostBytes(Parts parts, Predicate<TenantId> concerned, RecoveryLog log) {
+    LostBytes(Parts parts, Predicate<TenantId> concerned, RecoveryLog log, RecoveryGauge gauge) {
         this.parts = parts;
         this.concerned = concerned;
         this.log = log;
+        this.gauge = gauge;
     }
 
     void run() throws InterruptedException {
         long waiting = 0;
         for (TenantRow tenant : parts.tenants().all().stream().filter(row -> concerned.test(row.id())).toList()) {
+            gauge.begin("files of tenant " + tenant.id());
             Store store = parts.tenants().store(tenant.id());
             List<FileRow> rows = store.read(snapshot -> FileRow.page(snapshot, tenant.number(), 0, PAGE));
             while (!rows.isEmpty()) {
@@ -71,6 +74,7 @@ final class LostBytes {
     private List<FileRow> missing(TenantRow tenant, List<FileRow> rows) throws InterruptedException {
         List<FileRow> missing = new ArrayList<>();
         for (FileRow row : rows) {
+            gauge.seen();
             Optional<MountedVolume> volume = parts.volumes().find(row.volume());
             try {
                 if (volume.isEmpty() || volume.get().health() == VolumeHealth.FAILED) {

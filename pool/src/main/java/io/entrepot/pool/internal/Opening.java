@@ -5,6 +5,7 @@ import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolConfig;
 import io.entrepot.pool.QuotaRule;
 import io.entrepot.pool.RecoveryReport;
+import io.entrepot.pool.RecoveryWatch;
 import io.entrepot.pool.TenantExistsException;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantSpec;
@@ -50,7 +51,7 @@ public final class Opening implements AutoCloseable {
     private final ShardRescue shardRescue;
     private final List<RecoveryReport> recoveries = new ArrayList<>();
 
-    Opening(PoolConfig config) throws InterruptedException {
+    Opening(PoolConfig config, RecoveryWatch watch) throws InterruptedException {
         try {
             StoreConfig storeConfig = storeConfig(config);
             stores = stores(config, storeConfig);
@@ -76,14 +77,14 @@ public final class Opening implements AutoCloseable {
             }
             volumes.open();
             if (completion.isPresent()) {
-                recoveries.add(completion.get().run(parts));
+                recoveries.add(completion.get().run(parts, watch));
             }
             shardRescue = new ShardRescue(parts);
-            recoveries.addAll(shardRescue.goOn());
+            recoveries.addAll(shardRescue.goOn(watch));
             seed(config);
             if (config.recovery().rebuilds()) {
                 for (TenantId tenant : shardRescue.damaged()) {
-                    recoveries.add(shardRescue.recover(tenant));
+                    recoveries.add(shardRescue.recover(tenant, watch));
                 }
             }
             keep(parts.keepers());
@@ -122,8 +123,8 @@ public final class Opening implements AutoCloseable {
         }
     }
 
-    public static Opening of(PoolConfig config) throws InterruptedException {
-        return Rescue.open(config);
+    public static Opening of(PoolConfig config, RecoveryWatch watch) throws InterruptedException {
+        return Rescue.open(config, watch);
     }
 
     /** With the tables of whoever keeps some beside the pool's. */

@@ -38,6 +38,7 @@ final class Rebuild {
     private final Parts parts;
     private final Predicate<TenantId> concerned;
     private final RecoveryLog log;
+    private final RecoveryGauge gauge;
     private final AwayVolumes away;
 
     /** What the books say of some keys. */
@@ -56,15 +57,17 @@ final class Rebuild {
         }
     }
 
-    Rebuild(Parts parts, Predicate<TenantId> concerned, RecoveryLog log) {
+    Rebuild(Parts parts, Predicate<TenantId> concerned, RecoveryLog log, RecoveryGauge gauge) {
         this.parts = parts;
         this.concerned = concerned;
         this.log = log;
+        this.gauge = gauge;
         this.away = new AwayVolumes(parts.stores().main());
     }
 
     void run() throws InterruptedException {
         for (MountedVolume volume : parts.volumes().all()) {
+            gauge.begin("volume " + volume.name());
             try {
                 walk(volume);
             } catch (VolumeException e) {
@@ -81,6 +84,7 @@ final class Rebuild {
         List<Stored> batch = new ArrayList<>();
         try {
             volume.backend().walk(blob -> {
+                look();
                 if (concerned.test(blob.path().tenant())) {
                     batch.add(blob);
                 }
@@ -96,6 +100,23 @@ final class Rebuild {
                 case InterruptedException inside -> throw inside;
                 default -> throw e;
             }
+        }
+    }
+
+    private void look() {
+        try {
+            gauge.seen();
+        } catch (InterruptedException e) {
+            throw new Broken(e);
+        }
+    }
+
+    /** The bytes of one file are being read. */
+    private void goOn() {
+        try {
+            gauge.tell();
+        } catch (InterruptedException e) {
+            throw new Broken(e);
         }
     }
 
@@ -240,7 +261,8 @@ final class Rebuild {
                         "from its description on volume " + volume.name()));
             }
             try (Blob open = backend.open(blob.path())) {
-                Description made = new Description(blob.size(), Bytes.sum(open), blob.changed(), 0, Optional.empty(),
+                Description made = new Description(blob.size(), Bytes.sum(open, this::goOn), blob.changed(), 0,
+                        Optional.empty(),
                         LogicalDirectory.ROOT, "", Optional.empty());
                 return Optional.of(new Found(row(tenant, volume, blob, made), LogicalDirectory.ROOT,
                         "from its path on volume " + volume.name() + "; its name, directory and labels are not known"));
@@ -268,7 +290,10 @@ final class Rebuild {
         // As far ahead as after a restore: greater numbers may have been given out and be gone.
         parts.queues().reserveUpTo(Owners.of(tenant.id()), Math.min(highest + AHEAD, Queues.HIGHEST_RESERVED));
         List<Found> entered = store.write(Owners.of(tenant.id()), tx -> enter(tx, tenant, volume, found));
-        entered.forEach(file -> log.rebuilt(tenant.id(), file.row.key(), file.row.size(), file.how));
+        entered.forEach(file -> {
+            log.rebuilt(tenant.id(), file.row.key(), file.row.size(), file.how);
+            gauge.rebuilt(file.row.size());
+        });
     }
 
     private List<Found> enter(Transaction tx, TenantRow tenant, MountedVolume volume, List<Found> found) {

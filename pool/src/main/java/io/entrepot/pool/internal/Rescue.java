@@ -3,6 +3,7 @@ package io.entrepot.pool.internal;
 import io.entrepot.pool.Database;
 import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.PoolConfig;
+import io.entrepot.pool.RecoveryWatch;
 import io.entrepot.pool.VolumeSpec;
 import io.entrepot.store.DataDirectory;
 import io.entrepot.store.IncompatibleDataException;
@@ -39,11 +40,13 @@ public final class Rescue {
         this.storeConfig = Opening.storeConfig(config);
     }
 
-    static Opening open(PoolConfig config) throws InterruptedException {
-        return config.database() instanceof Database.Embedded ? new Rescue(config).open() : new Opening(config);
+    static Opening open(PoolConfig config, RecoveryWatch watch) throws InterruptedException {
+        return config.database() instanceof Database.Embedded
+                ? new Rescue(config).open(watch)
+                : new Opening(config, watch);
     }
 
-    private Opening open() throws InterruptedException {
+    private Opening open(RecoveryWatch watch) throws InterruptedException {
         Optional<PendingRecovery> pending = PendingRecovery.in(config.directory());
         if (pending.isPresent()) {
             if (!pending.get().replaced()) {
@@ -54,13 +57,13 @@ public final class Rescue {
                     + ", although there was one or volumes have files", null));
         }
         try {
-            return new Opening(config);
+            return new Opening(config, watch);
         } catch (StoreDamagedException e) {
             if (pending.isPresent() || !isDamaged()) {
                 throw e;
             }
             recover(e);
-            return new Opening(config);
+            return new Opening(config, watch);
         }
     }
 
@@ -161,6 +164,9 @@ public final class Rescue {
     public static void restore(Path backup, PoolConfig config) {
         Rescue rescue = new Rescue(config);
         if (rescue.hasLog() || Files.exists(config.directory().resolve(DataDirectory.MAIN))) {
+            if (PendingRecovery.in(config.directory()).filter(begun -> isRestore(begun, backup)).isPresent()) {
+                return; // it was cut short: opening the pool goes on with it
+            }
             throw new InvalidSettingException("there is a database in " + config.directory()
                     + "; a restore overwrites nothing: move it away first");
         }
@@ -178,6 +184,12 @@ public final class Rescue {
             }
             throw e;
         }
+    }
+
+    private static boolean isRestore(PendingRecovery pending, Path backup) {
+        return pending.aside().getFileName().toString().startsWith(RESTORED) && pending.backup()
+                .filter(one -> one.toAbsolutePath().normalize().equals(backup.toAbsolutePath().normalize()))
+                .isPresent();
     }
 
     /** Sets aside what is damaged although it can be opened. Says whether there was anything. */

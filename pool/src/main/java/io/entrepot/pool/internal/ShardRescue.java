@@ -3,6 +3,7 @@ package io.entrepot.pool.internal;
 import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.PoolConfig;
 import io.entrepot.pool.RecoveryReport;
+import io.entrepot.pool.RecoveryWatch;
 import io.entrepot.pool.Tenant;
 import io.entrepot.pool.TenantId;
 import io.entrepot.store.DataDirectory;
@@ -40,7 +41,7 @@ public final class ShardRescue {
     }
 
     /** @throws InvalidSettingException if it has no shard, or a sound one */
-    public synchronized RecoveryReport recover(TenantId id) throws InterruptedException {
+    public synchronized RecoveryReport recover(TenantId id, RecoveryWatch watch) throws InterruptedException {
         if (!(parts.stores() instanceof DataDirectory data) || !data.sharded().contains(Owners.of(id))) {
             throw new InvalidSettingException("tenant " + id + " has no shard of its own");
         }
@@ -55,11 +56,11 @@ public final class ShardRescue {
         pending.save(); // first: after a crash it is sound, and nobody would see that its files are missing
         // Until it has ended: if it fails, the next opening goes on with it.
         parts.keepers().leaveOut(Owners.of(id));
-        return recover(pending, replace(data, Owners.of(id), pending.aside(), Rescue.backups(config)));
+        return recover(pending, replace(data, Owners.of(id), pending.aside(), Rescue.backups(config)), watch);
     }
 
     /** Those that a crash has cut short. */
-    synchronized List<RecoveryReport> goOn() throws InterruptedException {
+    synchronized List<RecoveryReport> goOn(RecoveryWatch watch) throws InterruptedException {
         List<RecoveryReport> reports = new ArrayList<>();
         if (parts.stores() instanceof DataDirectory data) {
             for (PendingShard pending : PendingShard.in(parts.config().directory())) {
@@ -68,7 +69,7 @@ public final class ShardRescue {
                     backup = replace(data, Owners.of(pending.tenant()), pending.aside(),
                             Rescue.backups(parts.config()));
                 }
-                reports.add(recover(pending, backup));
+                reports.add(recover(pending, backup, watch));
             }
         }
         return reports;
@@ -80,7 +81,7 @@ public final class ShardRescue {
     }
 
     /** Its shard is another one now. */
-    private RecoveryReport recover(PendingShard pending, Optional<Path> backup)
+    private RecoveryReport recover(PendingShard pending, Optional<Path> backup, RecoveryWatch watch)
             throws InterruptedException {
         TenantId id = pending.tenant();
         parts.tenants().forget(id);
@@ -93,7 +94,7 @@ public final class ShardRescue {
                 parts.tenants().restore(tenant);
                 log.settingsFrom(parts.config().directory().resolve(SettingsFile.IN_DIRECTORY));
             }, () -> log.unknown("the settings of tenant " + id + " were not found"));
-            RecoveryReport report = new FileRescue(parts, log).run(id::equals, id::equals);
+            RecoveryReport report = new FileRescue(parts, log, watch).run(id::equals, id::equals);
             pending.end();
             parts.keepers().letIn(Owners.of(id));
             return report;

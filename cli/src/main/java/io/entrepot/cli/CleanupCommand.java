@@ -32,7 +32,8 @@ final class CleanupCommand implements Callable<Integer> {
     private static final String COMPACT = "compact";
     private static final Set<CleanupStep> WITH_AGE = EnumSet.of(CleanupStep.TIMED_OUT, CleanupStep.PERMANENTLY_FAILED,
             CleanupStep.COMPLETED, CleanupStep.TEMPORARY_FILES, CleanupStep.ORPHANS);
-    private static final Set<CleanupStep> WITH_TENANT = EnumSet.of(CleanupStep.EMPTY_DIRECTORIES, CleanupStep.ORPHANS);
+    private static final Set<CleanupStep> WITH_TENANT = EnumSet.of(CleanupStep.PERMANENTLY_FAILED,
+            CleanupStep.COMPLETED, CleanupStep.EMPTY_DIRECTORIES, CleanupStep.ORPHANS);
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -50,7 +51,8 @@ final class CleanupCommand implements Callable<Integer> {
     String olderThan;
 
     @Option(names = {"-t", "--tenant"}, paramLabel = "TENANT",
-            description = "Only what is this tenant's: --step empty-directories, orphans.")
+            description = "Only what is this tenant's: --step permanently-failed, completed, empty-directories, orphans. With"
+                    + " --older-than 0s this purges a tenant of all that has failed for good.")
     @Nullable
     String tenant;
 
@@ -61,8 +63,15 @@ final class CleanupCommand implements Callable<Integer> {
     @Option(names = "--remove", description = "--step missing-bytes: take such files out of the books.")
     boolean remove;
 
+    @Option(names = "--stats", description = "Clean nothing, and say what was cleaned since the pool was opened: by a"
+            + " server since it was started.")
+    boolean stats;
+
     @Override
     public Integer call() throws InterruptedException {
+        if (stats) {
+            return tellStats();
+        }
         CleanupStep.Order order = new CleanupStep.Order(dryRun, age(),
                 Optional.ofNullable(tenant).map(TenantId::new),
                 Optional.ofNullable(orphans).map(text -> Words.parse(OrphanAction.class, text)), remove);
@@ -86,6 +95,25 @@ final class CleanupCommand implements Callable<Integer> {
             }
         }
         return allWell ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private int tellStats() throws InterruptedException {
+        if (!steps.isEmpty() || dryRun || olderThan != null || tenant != null || orphans != null || remove) {
+            throw new Failure("usage", "--stats is all there is then: leave out the rest", ExitCode.USAGE);
+        }
+        try (PoolAccess pool = on.reachExisting()) {
+            CleanupText text = new CleanupText(pool.care().statistics());
+            Columns table = new Columns("CLEANED SINCE THE POOL WAS OPENED", "").right(1);
+            text.rows().forEach(table::row);
+            if (on.json) {
+                on.out().println(text.addTo(new JsonObject()));
+            } else if (text.rows().isEmpty()) {
+                on.out().println("nothing was cleaned since the pool was opened");
+            } else {
+                table.print(on.out());
+            }
+        }
+        return ExitCode.OK;
     }
 
     private Optional<Duration> age() {

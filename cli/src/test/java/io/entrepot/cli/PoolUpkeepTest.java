@@ -46,10 +46,51 @@ class PoolUpkeepTest {
     }
 
     @Test
+    void cleanup_ofOneTenant_purgesWhatItHasFailedOrKept() {
+        pool("tenants", "create", "acme");
+        String others = put();
+        pool("fail", pool("claim").word(), "--for-good");
+        String key = pool("put", file.toString(), "-t", "acme").word();
+        pool("fail", pool("claim", "-t", "acme").word(), "--for-good");
+        pool("put", file.toString(), "-t", "acme");
+        pool("complete", pool("claim", "-t", "acme").word(), "--keep");
+        String[] purge = {"cleanup", "--step", "permanently-failed", "--step", "completed", "-t", "acme",
+                "--older-than", "0s"};
+        assertThat(pool(Stream.concat(Stream.of(purge), Stream.of("--dry-run")).toArray(String[]::new)).out())
+                .contains(key).doesNotContain(others)
+                .containsPattern("files that had failed for good +1\n").containsPattern("completed and kept +1\n");
+        assertThat(pool("ls", "-t", "acme").out()).contains(key);
+        assertThat(pool(purge).exit()).isZero();
+        assertThat(pool("ls", "-t", "acme").err()).isEqualTo("0 files, 0 B\n");
+        assertThat(pool("ls").out()).contains(others);
+        Ran nobody = pool("cleanup", "--step", "permanently-failed", "-t", "nobody");
+        assertThat(nobody.exit()).isEqualTo(ExitCode.FAILED);
+        assertThat(nobody.err()).startsWith("not done: ").contains("nobody").hasLineCount(1);
+    }
+
+    @Test
+    void cleanupStats_whoeverHasThePool_areInTheTable() {
+        put();
+        pool("fail", pool("claim").word(), "--for-good");
+        pool("cleanup", "--step", "permanently-failed", "--older-than", "0s");
+        Ran stats = pool("cleanup", "--stats");
+        assertThat(stats.exit()).isZero();
+        assertThat(stats.out()).containsPattern(cleanedSoFar());
+        assertThat(pool("cleanup", "--stats", "--json").out()).startsWith("{\"timedOutFilesReset\":0,").hasLineCount(1);
+        assertThat(pool("cleanup", "--stats", "--dry-run").exit()).isEqualTo(ExitCode.USAGE);
+    }
+
+    /** What is opened for a command has cleaned nothing before. */
+    String cleanedSoFar() {
+        return "^nothing was cleaned since the pool was opened\n";
+    }
+
+    @Test
     void cleanup_whenAnOptionWouldBeIgnored_isRefused() {
         put();
         for (String[] wrong : new String[][]{{"--step", "sweep"}, {"--older-than", "1d"}, {"--tenant", "acme"},
-                {"--step", "completed"}, {"--step", "orphans", "--orphans", "burn"}, {"--orphans", "delete"},
+                {"--step", "completed"}, {"--step", "completed", "-t", "acme"},
+                {"--step", "forget", "-t", "acme"}, {"--step", "orphans", "--orphans", "burn"}, {"--orphans", "delete"},
                 {"--remove"}, {"--step", "compact", "--dry-run"}, {"--step", "orphans", "--older-than", "old"}}) {
             Ran ran = pool(Stream.concat(Stream.of("cleanup"), Stream.of(wrong)).toArray(String[]::new));
             assertThat(ran.exit()).as("%s", (Object) wrong).isEqualTo(ExitCode.USAGE);
@@ -72,6 +113,9 @@ class PoolUpkeepTest {
         assertThat(scrub.exit()).isEqualTo(ExitCode.FAILED);
         assertThat(scrub.out()).containsPattern("DAMAGED +TENANT +VOLUME +WHY\n" + key + " +default +main +");
         assertThat(pool("scrub", "--json").out()).startsWith("{\"files\":1,").contains("\"damaged\":1,\"damage\":[{");
+        assertThat(pool("history", key).out()).containsPattern("damaged .*on volume main: its bytes are not those");
+        assertThat(pool("explain", key).out()).contains("a scrub found it damaged on volume main",
+                "Its bytes are damaged");
         Files.delete(Path.of(pool("stat", key, "--json").field("path")));
         assertThat(pool("check", "--files").exit()).isEqualTo(ExitCode.FAILED);
         assertThat(pool("cleanup", "--step", "missing-bytes").out()).containsPattern("files without bytes found +1");
@@ -113,9 +157,6 @@ class PoolUpkeepTest {
     @Test
     void database_whenItIsDamaged_saysWhatToDo() throws Exception {
         put();
-        assertThat(pool("history", key).out()).containsPattern("damaged .*on volume main: its bytes are not those");
-        assertThat(pool("explain", key).out()).contains("a scrub found it damaged on volume main",
-                "Its bytes are damaged");
         Files.write(data.resolve("entrepot.db"),
                 "no database at all".getBytes(java.nio.charset.StandardCharsets.UTF_8));
         Ran ls = pool("ls");

@@ -246,7 +246,7 @@ public final class Administration {
 
     /**
      * @param what {@code step}, {@code dryRun}, {@code olderThan}, {@code tenant}, {@code action}, {@code remove}, {@code anew}; all
-     *             if empty
+     *             if empty. {@code permanently-failed} and {@code completed} with a tenant purge that one
      * @return the job that does it
      */
     public Json startCleanup(Json what) {

@@ -89,7 +89,7 @@ class OperatorsTest {
     }
 
     @Test
-    void jobs_areStartedAndWaitedFor() {
+    void jobs_areStartedAndWaitedFor() throws Exception {
         assertThat(admin.jobs()).isNotEmpty();
         admin.startJob("check", false, Map.of("depth", "files"));
         Json check = admin.awaitJob("check", Duration.ofSeconds(30));
@@ -97,6 +97,12 @@ class OperatorsTest {
         Json job = admin.startCleanup(Json.object().with("step", "temporary-files").with("dryRun", true));
         Json done = admin.awaitJob(job.get("job").text(), Duration.ofSeconds(30));
         assertThat(done.get("report").get("dryRun").truth()).isTrue();
+        server.pool().files().write(ACME, NewFile.named("bad"), bytes(3));
+        server.pool().work().failForGood(server.pool().work().claim(ACME, "w").orElseThrow().lease(), "no");
+        Json purge = admin.startCleanup(Json.object().with("step", "permanently-failed").with("olderThan", "0s")
+                .with("tenant", ACME));
+        assertThat(admin.awaitJob(purge.get("job").text(), Duration.ofSeconds(30)).get("report").get("counts")
+                .get("permanentlyFailedFilesRemoved").whole()).isEqualTo(1);
         admin.startBackup("before");
         admin.awaitJob("backup", Duration.ofSeconds(30));
         assertThat(admin.backups()).extracting(backup -> backup.get("name").text()).containsExactly("before");

@@ -47,9 +47,22 @@ public final class Cleanup {
         return start(CleanupDesk.PERMANENTLY_FAILED, dryRun, age(olderThan));
     }
 
+    /**
+     * The same of one tenant, as an operator purges it; a duration of zero is all of them. It fails if there is no such tenant,
+     * or it is disabled.
+     */
+    public CleanupRun<CleanupReport> permanentlyFailed(TenantId tenant, Duration olderThan, boolean dryRun) {
+        return start(CleanupDesk.PERMANENTLY_FAILED, dryRun, age(tenant, olderThan));
+    }
+
     /** Files that were completed and kept, longer ago than that. Their bytes go too, or to the export directory. */
     public CleanupRun<CleanupReport> completedRecords(Duration olderThan, boolean dryRun) {
         return start(CleanupDesk.COMPLETED, dryRun, age(olderThan));
+    }
+
+    /** The same of one tenant, as {@link #permanentlyFailed(TenantId, Duration, boolean)}. */
+    public CleanupRun<CleanupReport> completedRecords(TenantId tenant, Duration olderThan, boolean dryRun) {
+        return start(CleanupDesk.COMPLETED, dryRun, age(tenant, olderThan));
     }
 
     /**
@@ -123,5 +136,9 @@ public final class Cleanup {
 
     private static Map<String, String> age(Duration olderThan) {
         return Map.of(CleanupDesk.OLDER_THAN, olderThan.toString());
+    }
+
+    private static Map<String, String> age(TenantId tenant, Duration olderThan) {
+        return Map.of(CleanupDesk.OLDER_THAN, olderThan.toString(), CleanupDesk.TENANT, tenant.name());
     }
 }

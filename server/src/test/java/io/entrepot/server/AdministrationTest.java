@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.entrepot.pool.TenantId;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
@@ -213,6 +214,23 @@ class AdministrationTest {
         assertThat(server.post("/v1/cleanup", "{\"step\":\"completed\"}").code()).isEqualTo("pool.invalid-setting");
         assertThat(server.post("/v1/cleanup", "{\"step\":\"completed\",\"olderThan\":\"1h\"}").status())
                 .isEqualTo(202);
+    }
+
+    @Test
+    void cleanup_ofOneTenant_purgesWhatItHasFailed() {
+        for (String tenant : List.of("acme", "other")) {
+            server.post("/v1/tenants", "{\"id\":\"" + tenant + "\"}");
+            server.put(tenant, "a", new byte[3]);
+            server.pool().work().failForGood(server.pool().work().claim(new TenantId(tenant), "w").orElseThrow()
+                    .lease(), "no");
+        }
+        assertThat(server.post("/v1/cleanup",
+                "{\"step\":\"permanently-failed\",\"olderThan\":\"0s\",\"tenant\":\"acme\"}").status())
+                .isEqualTo(202);
+        assertThat(server.get("/v1/jobs/cleanup-permanently-failed?wait=20s").json().path("report").path("counts")
+                .path("permanentlyFailedFilesRemoved").asInt()).isEqualTo(1);
+        assertThat(server.get("/v1/tenants/acme").json().path("usage").path("files").asInt()).isZero();
+        assertThat(server.get("/v1/tenants/other").json().path("usage").path("files").asInt()).isEqualTo(1);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.entrepot.cli.access;
 import io.entrepot.pool.CheckDepth;
 import io.entrepot.pool.CheckReport;
 import io.entrepot.pool.CleanupReport;
+import io.entrepot.pool.CleanupStatistics;
 import io.entrepot.pool.CompactionResult;
 import io.entrepot.pool.ScrubReport;
 import io.entrepot.pool.job.RunReport;
@@ -14,6 +15,9 @@ import java.util.Optional;
 public interface CareAccess {
 
     LongWork<CleanupReport> clean(CleanupStep step, CleanupStep.Order order);
+
+    /** What was cleaned since the pool was opened, by whoever has it. */
+    CleanupStatistics statistics();
 
     LongWork<CompactionResult> compact();
 

@@ -6,6 +6,7 @@ import io.entrepot.pool.Cleanup;
 import io.entrepot.pool.CleanupConfig;
 import io.entrepot.pool.CleanupReport;
 import io.entrepot.pool.CleanupRun;
+import io.entrepot.pool.CleanupStatistics;
 import io.entrepot.pool.CompactionResult;
 import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.OrphanAction;
@@ -44,13 +45,25 @@ record EmbeddedCare(Pool pool, CleanupConfig config) implements CareAccess {
                     : cleanup.emptyDirectories(dry);
             case TIMED_OUT -> age.or(config::processingTimeout).map(longest -> cleanup.timedOutProcessing(longest, dry))
                     .orElseGet(() -> cleanup.timedOutProcessing(dry));
-            case PERMANENTLY_FAILED -> cleanup.permanentlyFailed(age.orElse(config.failedRetention()), dry);
-            case COMPLETED -> cleanup.completedRecords(age.or(config::completedRetention).orElseThrow(), dry);
+            case PERMANENTLY_FAILED -> failed(cleanup, age.orElse(config.failedRetention()), order);
+            case COMPLETED -> completed(cleanup, age.or(config::completedRetention).orElseThrow(), order);
             case TEMPORARY_FILES -> cleanup.temporaryFiles(age.orElse(config.temporaryAge()), dry);
             case FORGET -> cleanup.forgetOld(dry);
             case ORPHANS -> orphans(cleanup, order);
             case MISSING_BYTES -> cleanup.filesWithoutBytes(order.remove(), dry);
         };
+    }
+
+    private static CleanupRun<CleanupReport> failed(Cleanup cleanup, Duration age, CleanupStep.Order order) {
+        return order.tenant().isPresent()
+                ? cleanup.permanentlyFailed(order.tenant().get(), age, order.dryRun())
+                : cleanup.permanentlyFailed(age, order.dryRun());
+    }
+
+    private static CleanupRun<CleanupReport> completed(Cleanup cleanup, Duration age, CleanupStep.Order order) {
+        return order.tenant().isPresent()
+                ? cleanup.completedRecords(order.tenant().get(), age, order.dryRun())
+                : cleanup.completedRecords(age, order.dryRun());
     }
 
     private CleanupRun<CleanupReport> orphans(Cleanup cleanup, CleanupStep.Order order) {
@@ -59,6 +72,11 @@ record EmbeddedCare(Pool pool, CleanupConfig config) implements CareAccess {
         return order.tenant().isPresent()
                 ? cleanup.orphans(order.tenant().get(), action, age, order.dryRun())
                 : cleanup.orphans(action, age, order.dryRun());
+    }
+
+    @Override
+    public CleanupStatistics statistics() {
+        return pool.cleanup().statistics();
     }
 
     @Override

@@ -31,6 +31,11 @@ record RemoteCare(Administration administration) implements CareAccess {
     }
 
     @Override
+    public CleanupStatistics statistics() {
+        return counts(administration.cleanupFigures().get("counts"));
+    }
+
+    @Override
     public LongWork<CompactionResult> compact() {
         return RemoteWork.of(administration, administration.startCleanup(step("compact")),
                 json -> new CompactionResult(Math.toIntExact(json.get("databases").whole()),
@@ -72,16 +77,18 @@ record RemoteCare(Administration administration) implements CareAccess {
     }
 
     private static CleanupReport cleanup(Json json) {
-        Json n = json.get("counts");
-        CleanupStatistics counts = new CleanupStatistics(n.get("emptyDirectoriesRemoved").whole(),
+        return new CleanupReport(json.get("dryRun").truth(), counts(json.get("counts")),
+                Constants.texts(json.get("details").list()), problems(json));
+    }
+
+    private static CleanupStatistics counts(Json n) {
+        return new CleanupStatistics(n.get("emptyDirectoriesRemoved").whole(),
                 n.get("completedRecordsRemoved").whole(), n.get("permanentlyFailedFilesRemoved").whole(),
                 n.get("orphanedFilesRemoved").whole(), n.get("orphanedFilesImported").whole(),
                 n.get("timedOutFilesReset").whole(), n.get("temporaryFilesRemoved").whole(),
                 n.get("filesWithoutBytes").whole(), n.get("filesWithoutBytesRemoved").whole(), n.get("strays").whole(),
                 n.get("recordsForgotten").whole(), n.get("spaceFreed").whole(),
                 n.get("databaseSpaceReclaimed").whole());
-        return new CleanupReport(json.get("dryRun").truth(), counts, Constants.texts(json.get("details").list()),
-                problems(json));
     }
 
     private static ScrubReport scrub(Json json) {

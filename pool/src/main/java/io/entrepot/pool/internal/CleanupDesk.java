@@ -105,7 +105,7 @@ public final class CleanupDesk {
         register(ALL, every(config), _ -> this::all);
         byHand(EMPTY_DIRECTORIES, run -> new EmptyDirectorySweep(parts, tenant(run)));
         byHand(TIMED_OUT, run -> new TimeoutSweep(parts, expiries, age(run)));
-        byHand(PERMANENTLY_FAILED, run -> failed(age(run).orElse(config().failedRetention())));
+        byHand(PERMANENTLY_FAILED, run -> failed(age(run).orElse(config().failedRetention()), tenant(run)));
         byHand(COMPLETED, run -> completed(run, config()));
         byHand(TEMPORARY_FILES, run -> new TemporarySweep(parts, age(run).orElse(config().temporaryAge())));
         byHand(MISSING_BYTES, run -> new MissingScan(parts, Boolean.parseBoolean(run.parameters().get(REMOVE))));
@@ -116,18 +116,19 @@ public final class CleanupDesk {
         job(SCRUB, almanac.schedule(SCRUB, config.scrubEvery()), this::scrub);
     }
 
-    private RetentionSweep failed(Duration age) {
-        return new RetentionSweep(parts, ItemState.DEAD, age, Optional.empty());
+    private RetentionSweep failed(Duration age, Optional<TenantId> only) {
+        return new RetentionSweep(parts, ItemState.DEAD, age, Optional.empty(), only);
     }
 
     /** Whether they go, and where to, is of one moment: what was to be moved must not be deleted as that is changed. */
-    private RetentionSweep completed(CleanupConfig config, Duration age) {
-        return new RetentionSweep(parts, ItemState.KEPT, age, export(config));
+    private RetentionSweep completed(CleanupConfig config, Duration age, Optional<TenantId> only) {
+        return new RetentionSweep(parts, ItemState.KEPT, age, export(config), only);
     }
 
     private RetentionSweep completed(JobRun run, CleanupConfig config) {
         return completed(config, age(run).or(config::completedRetention).orElseThrow(
-                () -> new InvalidSettingException("completed files are kept for ever; say " + OLDER_THAN)));
+                () -> new InvalidSettingException("completed files are kept for ever; say " + OLDER_THAN)),
+                tenant(run));
     }
 
     /** What is done by itself, one after the other, whatever becomes of each. */
@@ -136,9 +137,9 @@ public final class CleanupDesk {
         CleanupConfig config = config();
         List<Part> sweeps = new ArrayList<>();
         sweeps.add(new Part("files that timed out", new TimeoutSweep(parts, expiries, config.processingTimeout())));
-        sweeps.add(new Part("files that failed for good", failed(config.failedRetention())));
+        sweeps.add(new Part("files that failed for good", failed(config.failedRetention(), Optional.empty())));
         config.completedRetention()
-                .ifPresent(age -> sweeps.add(new Part("completed files", completed(config, age))));
+                .ifPresent(age -> sweeps.add(new Part("completed files", completed(config, age, Optional.empty()))));
         sweeps.add(new Part("temporary files", new TemporarySweep(parts, config.temporaryAge())));
         sweeps.add(new Part("empty directories", new EmptyDirectorySweep(parts, Optional.empty())));
         sweeps.add(new Part("what is remembered", new ForgetSweep(parts)));

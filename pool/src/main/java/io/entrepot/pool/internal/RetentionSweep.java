@@ -1,6 +1,7 @@
 package io.entrepot.pool.internal;
 
 import io.entrepot.pool.FileKey;
+import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantStatus;
 import io.entrepot.queue.ItemPage;
 import io.entrepot.queue.ItemState;
@@ -25,22 +26,32 @@ final class RetentionSweep implements Sweep {
     private final ItemState state;
     private final Duration age;
     private final Optional<Export> export;
+    private final Optional<TenantId> only;
 
     private record Removed(long files, long bytes) {}
 
-    /** @param state dead or kept */
-    RetentionSweep(Parts parts, ItemState state, Duration age, Optional<Export> export) {
+    /**
+     * @param state dead or kept
+     * @param only  of one tenant, if one is named
+     */
+    RetentionSweep(Parts parts, ItemState state, Duration age, Optional<Export> export, Optional<TenantId> only) {
         this.parts = parts;
         this.state = state;
         this.age = age;
         this.export = export;
+        this.only = only;
     }
 
     @Override
     public void run(Tally tally) throws Exception {
-        for (Realm realm : Realm.all(parts, tally::problem)) {
+        if (only.isPresent()) { // who names one is told that it is not there, or that it loses nothing now
+            parts.tenants().require(only.get()).requireNotDisabled();
+        }
+        // That others cannot be read does not matter to one; of its own the line above has told.
+        for (Realm realm : Realm.all(parts, only.isPresent() ? _ -> {} : tally::problem)) {
             for (TenantRow tenant : realm.tenants().values()) {
-                if (tenant.tenant().status() != TenantStatus.DISABLED) { // that one loses nothing
+                if (only.filter(id -> !id.equals(tenant.id())).isEmpty()
+                        && tenant.tenant().status() != TenantStatus.DISABLED) { // that one loses nothing
                     tally.attempt("tenant " + tenant.id(), () -> sweep(realm, tenant, tally));
                 }
             }

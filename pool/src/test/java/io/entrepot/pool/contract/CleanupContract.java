@@ -21,7 +21,10 @@ import io.entrepot.pool.OrphanAction;
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolFaults;
 import io.entrepot.pool.StoredFile;
+import io.entrepot.pool.TenantId;
 import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.job.JobState;
+import io.entrepot.pool.job.RunReport;
 import io.entrepot.posix.Stat;
 import io.entrepot.store.Event;
 import java.io.IOException;
@@ -145,6 +148,57 @@ abstract class CleanupContract extends PoolContract {
         assertThat(read(ACME, key)).isEqualTo("failed");
         assertThat(pool.cleanup().permanentlyFailed(WEEK, false).await().counts().permanentlyFailedFilesRemoved())
                 .isEqualTo(1);
+    }
+
+    @Test
+    void permanentlyFailed_ofOneTenant_leaveThoseOfOthersAndWhatIsYounger() throws Exception {
+        FileKey early = write(ACME, "early");
+        pool.work().failForGood(claim(ACME).lease(), "no");
+        FileKey others = write(OTHER, "other");
+        pool.work().failForGood(claim(OTHER).lease(), "no");
+        pass(Duration.ofDays(1));
+        FileKey late = write(ACME, "late");
+        pool.work().failForGood(claim(ACME).lease(), "no");
+
+        CleanupReport dry = pool.cleanup().permanentlyFailed(ACME, Duration.ofHours(1), true).await();
+        assertThat(dry.details()).singleElement().asString().contains(early.toString());
+        assertThat(pool.files().find(ACME, early)).isPresent();
+        CleanupReport report = pool.cleanup().permanentlyFailed(ACME, Duration.ofHours(1), false).await();
+
+        assertThat(report.counts().permanentlyFailedFilesRemoved()).isEqualTo(1);
+        assertThat(pool.files().list(FileQuery.of(ACME)).files()).extracting(FileInfo::key).containsExactly(late);
+        assertThat(pool.files().find(OTHER, others)).isPresent();
+        assertThat(pool.cleanup().permanentlyFailed(ACME, Duration.ZERO, false).await().counts()
+                .permanentlyFailedFilesRemoved()).isEqualTo(1);
+        assertThat(pool.quotas().recount(ACME).corrections()).isEmpty();
+    }
+
+    @Test
+    void permanentlyFailed_ofATenantThatIsNotThereOrDisabled_saySo() throws Exception {
+        pool.tenants().disable(ACME);
+        for (TenantId tenant : List.of(ACME, new TenantId("nobody"))) {
+            RunReport ended = DrainContract.ended(pool.cleanup().permanentlyFailed(tenant, Duration.ZERO, false).job());
+            assertThat(ended.state()).isEqualTo(JobState.FAILED);
+            assertThat(ended.error().orElseThrow()).contains(tenant.name());
+        }
+    }
+
+    @Test
+    void completedRecords_ofOneTenant_leaveThoseOfOthersAndWhatFailed() throws Exception {
+        write(ACME, "kept");
+        pool.work().completeAndKeep(claim(ACME).lease());
+        FileKey failed = write(ACME, "failed");
+        pool.work().failForGood(claim(ACME).lease(), "no");
+        FileKey others = write(OTHER, "kept");
+        pool.work().completeAndKeep(claim(OTHER).lease());
+
+        assertThat(pool.cleanup().completedRecords(ACME, Duration.ZERO, true).await().counts()
+                .completedRecordsRemoved()).isEqualTo(1);
+        assertThat(pool.cleanup().completedRecords(ACME, Duration.ZERO, false).await().counts()
+                .completedRecordsRemoved()).isEqualTo(1);
+
+        assertThat(pool.files().list(FileQuery.of(ACME)).files()).extracting(FileInfo::key).containsExactly(failed);
+        assertThat(pool.files().find(OTHER, others)).isPresent();
     }
 
     @Test

@@ -54,8 +54,8 @@ public final class CleanupRoutes {
     private static final Input<Boolean> DRY_RUN = Input.truth("dryRun", "Say what would be done, and change nothing.");
     private static final Input<Duration> OLDER = Inputs.duration("olderThan", "Only what is older; as configured if not"
             + " said.");
-    private static final Input<TenantId> TENANT = Inputs.tenant("tenant", "Only of this tenant: empty directories and"
-            + " orphans.");
+    private static final Input<TenantId> TENANT = Inputs.tenant("tenant", "Only of this tenant: permanently failed and"
+            + " completed files, empty directories and orphans.");
     private static final Input<OrphanAction> ACTION = Input.choice("action", OrphanAction.class,
             "What is done with orphans.");
     private static final Input<Boolean> REMOVE = Input.truth("remove", "Take files out whose bytes are gone.");

@@ -40,6 +40,10 @@ final class LsCommand implements Callable<Integer> {
     @Option(names = "--label", paramLabel = "NAME=VALUE", description = "Only those with this label.")
     Map<String, String> labels = Map.of();
 
+    @Option(names = "--volume", paramLabel = "VOLUME", description = "Only those with their bytes on this volume.")
+    @Nullable
+    String volume;
+
     @Override
     public Integer call() throws InterruptedException {
         FileQuery query = query();
@@ -74,6 +78,9 @@ final class LsCommand implements Callable<Integer> {
         }
         if (directory != null) {
             query = query.in(LogicalDirectory.of(directory));
+        }
+        if (volume != null) {
+            query = query.on(volume);
         }
         return name == null ? query : query.named(name);
     }

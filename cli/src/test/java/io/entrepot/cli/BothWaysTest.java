@@ -83,6 +83,9 @@ class BothWaysTest {
         story.run("volumes", "mount", "second", second, "--headroom", "0", "--json");
         story.run("volumes", "drain", "second", "--json");
         story.run("volumes", "activate", "second");
+        story.run("ls", "--volume", "main");
+        story.run("ls", "--volume", "second", "--json");
+        story.run("ls", "--volume", "third");
         story.run("volumes", "read-only", "second");
         String upload = story.beginUpload(NewFile.named("large").ofSize(5));
         story.run("uploads", "list");

@@ -127,6 +127,7 @@ final class RemoteFiles implements PoolFiles {
         query.directory().ifPresent(directory -> wanted.add(Map.entry("dir", directory.path())));
         query.name().ifPresent(name -> wanted.add(Map.entry("name", name)));
         query.labels().forEach((name, value) -> wanted.add(Map.entry("label", name + "=" + value)));
+        query.volume().ifPresent(volume -> wanted.add(Map.entry("volume", volume)));
         if (!query.cursor().isEmpty()) {
             wanted.add(Map.entry("cursor", query.cursor()));
         }

@@ -252,6 +252,9 @@ abstract class FilePoolContract {
         }
         assertThat(names).containsExactly("f0.txt", "f1.txt", "f2.txt", "f3.txt", "f4.txt", "f5.txt", "f6.txt");
         assertThat(pool().files().list(FileQuery.of(ACME).withLabels(Map.of("n", "1"))).files()).hasSize(3);
+        assertThat(pool().files().list(FileQuery.of(ACME).on("main").named("f*")).files()).hasSize(7);
+        refused(InvalidSettingException.class, "pool.invalid-setting", Advice.GIVE_UP,
+                () -> pool().files().list(FileQuery.of(ACME).on("nothing")));
     }
 
     @Test

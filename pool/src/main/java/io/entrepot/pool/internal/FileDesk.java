@@ -17,9 +17,11 @@ import io.entrepot.store.Transaction;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -107,28 +109,47 @@ public final class FileDesk {
     public FilePage list(FileQuery query) {
         TenantRow tenant = parts.tenants().require(query.tenant()).requireNotDisabled();
         long cursor = cursor(query.cursor());
+        OptionalLong volume = query.volume().map(name -> OptionalLong.of(volume(name))).orElse(OptionalLong.empty());
         Predicate<FileInfo> wanted = filter(query);
         return parts.tenants().store(query.tenant()).read(snapshot -> {
-            java.util.ArrayList<FileInfo> found = new java.util.ArrayList<>();
+            List<FileInfo> found = new ArrayList<>();
             long at = cursor;
             int looked = 0;
             List<FileRow> rows;
             do {
-                rows = snapshot.query("SELECT " + FileRow.COLUMNS + " FROM file f WHERE f.tenant = ? AND f.id > ?"
-                        + " ORDER BY f.id LIMIT ?", FileRow::read, tenant.number(), at, query.limit());
-                for (FileInfo file : views.of(snapshot, tenant, rows)) {
-                    at = file.key().number();
+                rows = volume.isPresent()
+                        ? FileRow.onVolume(snapshot, volume.getAsLong(), at, query.limit())
+                        : FileRow.page(snapshot, tenant.number(), at, query.limit());
+                for (FileInfo file : views.of(snapshot, tenant, of(tenant, rows))) {
                     if (wanted.test(file)) {
                         found.add(file);
                         if (found.size() == query.limit()) {
-                            return new FilePage(found, String.valueOf(at));
+                            return new FilePage(found, String.valueOf(file.key().number()));
                         }
                     }
                 }
+                at = rows.isEmpty() ? at : rows.getLast().key().number();
                 looked += rows.size();
             } while (rows.size() == query.limit() && looked < LOOKED_AT);
             return new FilePage(found, rows.size() < query.limit() ? "" : String.valueOf(at));
         });
+    }
+
+    /**
+     * A volume has the files of many tenants. They are left out here and not by the query, which would have to go through all
+     * that others have there to find the next one.
+     */
+    private static List<FileRow> of(TenantRow tenant, List<FileRow> rows) {
+        return rows.stream().filter(row -> row.tenant() == tenant.number()).toList();
+    }
+
+    /** As {@link Views} names it, be it mounted or not. */
+    private long volume(String name) {
+        if (name.matches("#[0-9]{1,18}")) {
+            return Long.parseLong(name.substring(1));
+        }
+        return parts.volumes().find(name).map(MountedVolume::number)
+                .orElseThrow(() -> new InvalidSettingException("there is no volume " + name));
     }
 
     private static long cursor(String text) {

@@ -48,6 +48,13 @@ record FileRow(long tenant, FileKey key, long directory, long volume, int depth,
                 FileRow::read, tenant, after, most);
     }
 
+    /** Those of all tenants on a volume after that number, in their order. */
+    static List<FileRow> onVolume(Snapshot snapshot, long volume, long after, int most) {
+        return snapshot.query(
+                "SELECT " + COLUMNS + " FROM file f WHERE f.volume = ? AND f.id > ? ORDER BY f.id LIMIT ?",
+                FileRow::read, volume, after, most);
+    }
+
     /** A file by its tenant's number and its own. */
     record Which(long tenant, long number) {}
 

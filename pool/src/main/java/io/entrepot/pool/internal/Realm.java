@@ -51,9 +51,7 @@ record Realm(String name, Store store, Map<Long, TenantRow> tenants) {
 
     /** Files on a volume, by number, from there on. */
     List<FileRow> files(MountedVolume volume, long after, int most) {
-        return store.read(snapshot -> snapshot.query("SELECT " + FileRow.COLUMNS
-                + " FROM file f WHERE f.volume = ? AND f.id > ? ORDER BY f.id LIMIT ?", FileRow::read,
-                volume.number(), after, most));
+        return store.read(snapshot -> FileRow.onVolume(snapshot, volume.number(), after, most));
     }
 
     long fileCount(MountedVolume volume) {

@@ -34,6 +34,7 @@ public final class FileRoutes {
     private static final Input<String> DIR = Input.text("dir", "Only of this logical directory.");
     private static final Input<String> NAME = Input.text("name", "Only with such a name; * and ? stand for anything.");
     private static final Input<List<String>> LABEL = Input.text("label", "Only with this label, as a=b.").listed();
+    private static final Input<String> VOLUME = Input.text("volume", "Only with their bytes on this volume.");
     private static final Input<String> CURSOR = Input.text("cursor", "Where the last page ended.");
     private static final Input<Long> LIMIT = Input.whole("limit", 1, FileQuery.MOST, "How many at most; 100 if not"
             + " said.");
@@ -50,7 +51,7 @@ public final class FileRoutes {
         return List.of(
                 Route.get("/v1/tenants/{tenant}/files").needs(Access.READ)
                         .as("listFiles", TAG, "A page of files, oldest first")
-                        .query(STATUS, DIR, NAME, LABEL, CURSOR, LIMIT).gives(200, PAGE, "A page.")
+                        .query(STATUS, DIR, NAME, LABEL, VOLUME, CURSOR, LIMIT).gives(200, PAGE, "A page.")
                         .problems(Code.INVALID_NAME, Code.INVALID_SETTING).does(this::list),
                 Route.get("/v1/tenants/{tenant}/files/{key}").needs(Access.READ)
                         .as("getFile", TAG, "What is known of a file")
@@ -66,7 +67,7 @@ public final class FileRoutes {
 
     private Reply list(Call call) {
         FileQuery query = new FileQuery(call.tenant(), call.query(STATUS), call.query(DIR).map(LogicalDirectory::of),
-                call.query(NAME), labels(call.queryAll(LABEL)), call.query(CURSOR, ""),
+                call.query(NAME), labels(call.queryAll(LABEL)), call.query(VOLUME), call.query(CURSOR, ""),
                 Math.toIntExact(call.query(LIMIT, 100L)));
         FilePage page = pool.files().list(query);
         boolean withPath = call.who().isAdmin();

@@ -4,6 +4,8 @@ import io.entrepot.cli.access.PoolAccess;
 import io.entrepot.pool.DirectoryUsage;
 import io.entrepot.pool.QuotaRule;
 import io.entrepot.pool.Recount;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -90,15 +92,19 @@ final class QuotaCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    @Command(description = "Count all files of a tenant and put its counters right, if they are not.")
+    @Command(description = {
+            "Count all files of a tenant and put its counters right, if they are not; those of the volumes too.",
+            "Others wait while the files are counted."})
     int recount(@Mixin OnPool on, @Mixin TenantOption tenant) throws InterruptedException {
         try (PoolAccess pool = on.reachExisting()) {
             Recount found = pool.quotas().recount(tenant.id());
+            List<String> corrections = new ArrayList<>(found.corrections());
+            corrections.addAll(pool.volumes().recount());
             StringBuilder text = new StringBuilder(found.files() + " files, " + Sizes.of(found.bytes()) + ": "
-                    + (found.corrections().isEmpty() ? "all counters were right" : "put right:"));
-            found.corrections().forEach(one -> text.append(System.lineSeparator()).append("  ").append(one));
+                    + (corrections.isEmpty() ? "all counters were right" : "put right:"));
+            corrections.forEach(one -> text.append(System.lineSeparator()).append("  ").append(one));
             on.answer(text.toString(), new JsonObject().with("tenant", found.tenant()).with("files", found.files())
-                    .with("bytes", found.bytes()).with("corrections", found.corrections()));
+                    .with("bytes", found.bytes()).with("corrections", corrections));
         }
         return ExitCode.OK;
     }

@@ -121,6 +121,11 @@ public final class Administration {
         return post(Json.object(), "volumes", name, "drain");
     }
 
+    /** @return what was wrong with the volumes' counters, and was put right */
+    public List<String> recountVolumes() {
+        return post(Json.object(), "volumes", "recount").get("corrections").list().stream().map(Json::text).toList();
+    }
+
     public List<Json> probe() {
         return post(Json.object(), "volumes", "probe").get("volumes").list();
     }

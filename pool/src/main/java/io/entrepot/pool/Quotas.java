@@ -54,7 +54,7 @@ public final class Quotas {
 
     /**
      * Counts all files of a tenant and puts its counters right, if they are not. Needed only if something has gone wrong that
-     * should not.
+     * should not. Those of the volumes are counted by {@link Volumes#recount}.
      */
     public Recount recount(TenantId tenant) {
         return Errors.told(() -> admin.recount(tenant));

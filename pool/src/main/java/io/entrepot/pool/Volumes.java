@@ -69,6 +69,16 @@ public final class Volumes {
                 && volume.health() == VolumeHealth.HEALTHY).mapToLong(VolumeInfo::available).sum();
     }
 
+    /**
+     * Counts the files of all volumes in the books and puts the volumes' counters right, if they are not: by these it is decided
+     * whether a volume is empty. Needed only if something has gone wrong that should not.
+     *
+     * @return what was wrong, in words; empty if all was right
+     */
+    public List<String> recount() {
+        return Errors.told(admin::recount);
+    }
+
     /** Makes everything durable on the volumes now that is durable in the database, and removes what is to go. */
     public void sync() throws InterruptedException {
         Errors.told(() -> {

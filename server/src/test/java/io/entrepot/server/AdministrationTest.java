@@ -116,6 +116,7 @@ class AdministrationTest {
         assertThat(drain.json().path("job").asText()).isEqualTo("drain-second");
         assertThat(server.post("/v1/volumes/probe", "").status()).isEqualTo(200);
         assertThat(server.post("/v1/volumes/sync", "").status()).isEqualTo(204);
+        assertThat(server.post("/v1/volumes/recount", "").json().path("corrections").isArray()).isTrue();
         await().until(() -> server.call("DELETE", "/v1/volumes/second", "").status() == 204);
         assertThat(server.get("/v1/volumes/second").code()).isEqualTo("http.no-such-resource");
     }

@@ -71,6 +71,8 @@ public enum EventType {
     VOLUME_SPARE("volume.spare", "the volume", "It waits until the others run full."),
     VOLUME_SPARE_ADDED("volume.spare-added", "the volume", "A spare was made active as the others ran full.",
             "available"),
+    VOLUME_RECOUNTED("volume.recounted", "the database", "Counters of volumes were wrong there and were put right.",
+            "corrections"),
     VOLUME_HEALTHY("volume.healthy", "the volume", "It works again."),
     VOLUME_UNWRITABLE("volume.unwritable", "the volume", "It can be read; writing fails.", "problem"),
     VOLUME_FAILED("volume.failed", "the volume", "It does not answer, or is not there.", "problem"),

@@ -45,6 +45,11 @@ record EmbeddedVolumes(Volumes volumes) implements VolumeAccess {
     }
 
     @Override
+    public List<String> recount() {
+        return volumes.recount();
+    }
+
+    @Override
     public List<VolumeInfo> probe() throws InterruptedException {
         return volumes.probe();
     }

@@ -51,6 +51,11 @@ record RemoteVolumes(Administration administration) implements VolumeAccess {
     }
 
     @Override
+    public List<String> recount() {
+        return administration.recountVolumes();
+    }
+
+    @Override
     public List<VolumeInfo> probe() {
         return administration.probe().stream().map(RemoteVolumes::volume).toList();
     }

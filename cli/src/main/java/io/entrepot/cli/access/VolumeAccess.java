@@ -23,5 +23,8 @@ public interface VolumeAccess {
     /** Goes on, wherever the pool stays open, when nobody waits for it any longer. */
     LongWork<RunReport> drain(String name);
 
+    /** What was wrong with their counters, in words. */
+    List<String> recount();
+
     List<VolumeInfo> probe() throws InterruptedException;
 }

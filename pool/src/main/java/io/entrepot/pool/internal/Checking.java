@@ -10,14 +10,11 @@ import io.entrepot.pool.volume.VolumeException;
 import io.entrepot.queue.ItemId;
 import io.entrepot.queue.QueueCounts;
 import io.entrepot.queue.QueueStatus;
-import io.entrepot.store.Counter;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -121,20 +118,10 @@ public final class Checking {
                     .forEach(wrong -> finding.problem("tenant " + tenant.id() + ": " + wrong));
         }
         for (Store store : EveryStore.of(parts.stores())) {
-            store.read(snapshot -> {
-                Map<Long, Long> real = new HashMap<>();
-                snapshot.query("SELECT volume, count(*) FROM file GROUP BY volume",
-                        row -> real.put(row.getLong(1), row.getLong(2)));
-                for (MountedVolume volume : parts.volumes().all()) {
-                    Counter counter = VolumeBook.files(volume.number());
-                    long there = real.getOrDefault(volume.number(), 0L);
-                    if (snapshot.count(counter) != there) {
-                        finding.problem("volume " + volume.name() + ": " + snapshot.count(counter)
-                                + " files were counted, there are " + there);
-                    }
-                }
-                return true;
-            });
+            tell(finding);
+            finding.looked++;
+            store.read(snapshot -> TrueCounts.ofVolumes(snapshot, parts.volumes().all()))
+                    .forEach(wrong -> finding.problem(wrong.toString()));
         }
         return finding.part();
     }

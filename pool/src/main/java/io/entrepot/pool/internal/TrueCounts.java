@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a tenant's counters should say, by its rows. Stateless. */
+/** What the counters of tenants and of volumes should say, by the rows. Stateless. */
 final class TrueCounts {
     private final Directories directories;
 
@@ -53,6 +53,17 @@ final class TrueCounts {
         }
         return new Found(files.stream().mapToLong(Counted::n).sum(), files.stream().mapToLong(Counted::bytes).sum(),
                 wrong);
+    }
+
+    /** Those of a store: how many of its tenants' files each volume has. */
+    static List<Wrong> ofVolumes(Snapshot snapshot, List<MountedVolume> volumes) {
+        Map<Long, Long> real = new HashMap<>();
+        snapshot.query("SELECT volume, count(*) FROM file GROUP BY volume",
+                row -> real.put(row.getLong(1), row.getLong(2)));
+        List<Wrong> wrong = new ArrayList<>();
+        volumes.forEach(volume -> compare(snapshot, VolumeBook.files(volume.number()),
+                real.getOrDefault(volume.number(), 0L), "files on volume " + volume.name(), wrong));
+        return wrong;
     }
 
     private static Map<Long, Long> byDirectory(List<Counted> counted) {

@@ -7,6 +7,7 @@ import io.entrepot.pool.job.JobHandle;
 import io.entrepot.pool.volume.VolumeException;
 import io.entrepot.store.Owner;
 import io.entrepot.store.StoreException;
+import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,6 +75,27 @@ public final class VolumeAdmin {
     public VolumeInfo get(String name) {
         MountedVolume volume = book.require(name);
         return volume.info(book.fileCount(volume));
+    }
+
+    /**
+     * In one transaction for each database, so that nothing comes or goes meanwhile: other work there waits while the files are
+     * counted. A shard that cannot be read has its own counters, and is left out.
+     */
+    public List<String> recount() {
+        List<String> corrections = new ArrayList<>();
+        for (Realm realm : Realm.all(parts, problem -> LOG.warn("volumes are counted without it: {}", problem))) {
+            corrections.addAll(realm.store().write(Owner.SYSTEM, tx -> {
+                List<TrueCounts.Wrong> wrong = TrueCounts.ofVolumes(tx, book.all());
+                wrong.forEach(one -> tx.add(one.counter(), one.real() - one.counted()));
+                List<String> words = wrong.stream().map(one -> one + " in database " + realm.name()).toList();
+                if (!words.isEmpty()) {
+                    tx.publish(Owner.SYSTEM, "volume.recounted", realm.name(),
+                            new Body().with("corrections", String.join("; ", words)).toString());
+                }
+                return words;
+            }));
+        }
+        return corrections;
     }
 
     public void sync() throws InterruptedException {

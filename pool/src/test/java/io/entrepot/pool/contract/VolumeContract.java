@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.entrepot.lab.Crowd;
 import io.entrepot.pool.FileKey;
+import io.entrepot.pool.FilePage;
+import io.entrepot.pool.FileQuery;
 import io.entrepot.pool.FileStatus;
 import io.entrepot.pool.InsufficientStorageException;
 import io.entrepot.pool.InvalidSettingException;
@@ -22,8 +25,10 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,6 +124,62 @@ abstract class VolumeContract extends PoolContract {
         assertThat(events()).contains("volume.unmounted");
         assertThat(pool.backlog().doomed()).isZero();
         assertRefused(InvalidSettingException.class, "pool.invalid-setting", () -> pool.volumes().get("second"));
+    }
+
+    @Test
+    void list_ofAVolume_hasTheTenantsFilesThereAndNoOthers() throws Exception {
+        write(ACME, "on main");
+        pool.volumes().mount(spec("second"));
+        pool.volumes().setReadOnly("main");
+        List<FileKey> there = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            there.add(write(ACME, NewFile.named(i % 2 == 0 ? "a.txt" : "b.txt"), "on second"));
+            write(OTHER, "of others");
+        }
+
+        for (int limit : List.of(1, 2, 3, 100)) {
+            assertThat(listed(FileQuery.of(ACME).on("second").withLimit(limit))).isEqualTo(there);
+        }
+        assertThat(listed(FileQuery.of(ACME).on("second").named("b.*"))).containsExactly(there.get(1), there.get(3));
+        assertThat(listed(FileQuery.of(ACME).on("main"))).hasSize(1);
+        assertThat(listed(FileQuery.of(OTHER).on("main"))).isEmpty();
+        assertRefused(InvalidSettingException.class, "pool.invalid-setting",
+                () -> pool.files().list(FileQuery.of(ACME).on("third")));
+    }
+
+    private List<FileKey> listed(FileQuery query) {
+        List<FileKey> keys = new ArrayList<>();
+        String cursor = "";
+        do {
+            FilePage page = pool.files().list(query.after(cursor));
+            page.files().forEach(file -> keys.add(file.key()));
+            cursor = page.cursor();
+        } while (!cursor.isEmpty());
+        return keys;
+    }
+
+    @Test
+    void recount_whileFilesComeAndGo_findsNothingWrong() throws Exception {
+        pool.volumes().mount(spec("second"));
+        AtomicInteger written = new AtomicInteger();
+        Crowd<Boolean> writers = Crowd.start(4, _ -> {
+            while (written.incrementAndGet() <= 200) {
+                FileKey kept = write(ACME, "x");
+                pool.files().delete(ACME, write(ACME, "y"), "every other one");
+                pool.files().get(ACME, kept);
+            }
+            return true;
+        });
+
+        List<String> corrections = new ArrayList<>();
+        do {
+            corrections.addAll(pool.volumes().recount());
+        } while (!writers.allDone());
+
+        assertThat(writers.results()).hasSize(4);
+        assertThat(corrections).isEmpty();
+        assertThat(fileCount(ACME)).isEqualTo(200);
+        assertThat(pool.check().problems()).isEmpty();
     }
 
     @Test

@@ -111,6 +111,11 @@ public final class Chores {
             bytes += one.bytes();
             one.corrections().forEach(text -> corrections.add(one.tenant() + ": " + text));
         }
+        if (!run.parameters().containsKey(TENANT)) {
+            run.checkpoint();
+            run.progress(tenants.size(), tenants.size(), "volumes");
+            corrections.addAll(pool.volumes().recount());
+        }
         run.keep(Map.of("files", files, "bytes", bytes, "corrections", List.copyOf(corrections)));
         return new JobResult(files + " files counted, " + corrections.size() + " corrections");
     }

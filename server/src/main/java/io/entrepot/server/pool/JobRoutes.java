@@ -59,7 +59,8 @@ public final class JobRoutes {
                     "What the last run has found and done, in figures, if it was started over HTTP.", Reported::report);
 
     private static final Input<String> NAME = Input.text("job",
-            "Its name: one of the list, `check` (parameter `depth`: books, files, bytes) or `recount` (parameter `tenant`).")
+            "Its name: one of the list, `check` (parameter `depth`: books, files, bytes) or `recount` (parameter `tenant`; without it all"
+                    + " tenants and the volumes).")
             .required();
     private static final Input<Boolean> DRY_RUN = Input.truth("dryRun", "Say what would be done, and change nothing.");
     private static final Input<Map<String, String>> PARAMETERS = Input.texts("parameters", "What it is to do; up to the"

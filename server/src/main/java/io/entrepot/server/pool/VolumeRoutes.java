@@ -41,6 +41,9 @@ public final class VolumeRoutes {
             .with("mounted", Type.TIME, "When it was mounted.", VolumeInfo::mounted);
     private static final Answer<List<VolumeInfo>> VOLUMES = VOLUME.listed("Volumes", "volumes");
 
+    private static final Answer<List<String>> RECOUNT = Answer.<List<String>>named("VolumeRecount")
+            .with("corrections", Type.TEXTS, "What was wrong, in words; none if all was right.", texts -> texts);
+
     /** What an operator can make of a volume by hand. */
     private enum Wanted {
         ACTIVE, READ_ONLY
@@ -92,6 +95,10 @@ public final class VolumeRoutes {
                         .does(this::drain),
                 Route.post("/v1/volumes/probe").as("probeVolumes", TAG, "Try every volume now")
                         .gives(200, VOLUMES, "As they are now.").does(_ -> Reply.ok(VOLUMES, pool.volumes().probe())),
+                Route.post("/v1/volumes/recount").as("recountVolumes", TAG,
+                        "Count the files of all volumes in the books, and put the volumes' counters right if they are not")
+                        .gives(200, RECOUNT, "What was found.").inAudit()
+                        .does(_ -> Reply.ok(RECOUNT, pool.volumes().recount())),
                 Route.post("/v1/volumes/sync").as("syncVolumes", TAG, "Make everything durable on the volumes now that"
                         + " is durable in the database").givesNothing().problems(Code.VOLUME_UNAVAILABLE).does(_ -> {
                             pool.volumes().sync();

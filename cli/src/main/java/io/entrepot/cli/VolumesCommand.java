@@ -1,7 +1,9 @@
 package io.entrepot.cli;
 
+import io.entrepot.cli.access.LongWork;
 import io.entrepot.cli.access.PoolAccess;
 import io.entrepot.pool.VolumeInfo;
+import io.entrepot.pool.VolumeLoss;
 import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.job.JobState;
 import io.entrepot.pool.job.RunReport;
@@ -103,6 +105,52 @@ final class VolumesCommand implements Callable<Integer> {
                 return ExitCode.UNAVAILABLE;
             }
             return ended && volume.files() == 0 ? ExitCode.OK : ExitCode.FAILED;
+        }
+    }
+
+    @Command(name = "give-up", description = {
+            "Give up a volume that is lost for good: take its files out of the books, and unmount it.",
+            "Only one that has failed. Small files that the database still has are put onto the other volumes; files that are"
+                    + " being processed are waited for. Ctrl-C stops it: what is given up by then stays so. Exit code 1 if it"
+                    + " did not come to its end."})
+    int giveUp(@Mixin OnPool on, @Parameters(paramLabel = "VOLUME") String name,
+            @Option(names = "--dry-run", description = "Only say how many files are lost, and whose.") boolean dryRun,
+            @Option(names = "--yes", description = "Do it. It cannot be taken back.") boolean yes)
+            throws InterruptedException {
+        if (dryRun == yes) {
+            throw new Failure("usage", "what is given up is gone: look what that is by --dry-run, and do it by --yes",
+                    ExitCode.USAGE);
+        }
+        try (JobWait wait = new JobWait(on); PoolAccess pool = on.reachExisting()) {
+            LongWork<VolumeLoss> work = pool.volumes().giveUp(name, dryRun);
+            RunReport ended = wait.forEnd(work);
+            told(on, work.result(), ended);
+            return ended.state() == JobState.DONE && work.result().problems().isEmpty()
+                    ? ExitCode.OK
+                    : ExitCode.FAILED;
+        }
+    }
+
+    private static void told(OnPool on, VolumeLoss loss, RunReport ended) {
+        if (on.json) {
+            on.out().println(new JsonObject().with("volume", loss.volume()).with("dryRun", loss.dryRun())
+                    .with("state", ended.state()).with("files", loss.files()).with("bytes", loss.bytes())
+                    .with("tenants", loss.tenants().stream().map(one -> new JsonObject().with("tenant", one.tenant())
+                            .with("files", one.files()).with("bytes", one.bytes()).fields()).toList())
+                    .with("saved", loss.saved()).with("uploads", loss.uploads()).with("unmounted", loss.unmounted())
+                    .with("problems", loss.problems()).with("error", ended.error()));
+        } else {
+            Columns table = new Columns("TENANT", loss.dryRun() ? "WOULD BE LOST" : "LOST", "").right(1, 2);
+            loss.tenants().forEach(one -> table.row(one.tenant(), one.files(), Sizes.of(one.bytes())));
+            table.print(on.out());
+        }
+        on.say(loss.files() + " files, " + Sizes.of(loss.bytes()) + (loss.dryRun() ? " would be lost; " : " lost; ")
+                + loss.saved() + " files saved, " + loss.uploads() + " uploads dropped"
+                + (loss.unmounted() ? "; " + loss.volume() + " is unmounted" : ""));
+        loss.problems().forEach(problem -> on.say("not looked at: " + problem));
+        ended.error().ifPresent(error -> on.say("not done: " + error));
+        if (ended.state() == JobState.CANCELLED) {
+            on.say("stopped before its end");
         }
     }
 

@@ -99,6 +99,18 @@ class BothWaysTest {
         story.run("volumes", "drain", "nothing");
         story.run("volumes", "drain", "second");
         story.run("volumes", "unmount", "second");
+        tellOfALostVolume(story);
+    }
+
+    private static void tellOfALostVolume(Transcript story) throws Exception {
+        Path disk = story.root().resolve("third");
+        story.run("volumes", "mount", "third", disk.toString(), "--headroom", "0", "--json");
+        story.run("volumes", "give-up", "third", "--yes");
+        story.run("volumes", "give-up", "third");
+        Files.delete(disk.resolve(".entrepot/volume"));
+        story.run("volumes", "give-up", "third", "--dry-run", "--json");
+        story.run("volumes", "give-up", "third", "--yes");
+        story.run("volumes", "give-up", "third", "--yes");
     }
 
     private static void tellOfWatchers(Transcript story) throws IOException {

@@ -74,6 +74,12 @@ class CliDocsTest {
         try (Pool pool = Pool.open(data)) {
             pool.uploads().begin(TenantId.DEFAULT, NewFile.named("large").ofSize(5));
         }
+        Path lost = directory.resolve("lost");
+        Ran.pool(data, "volumes", "mount", "lost", lost.toString());
+        Ran.pool(data, "volumes", "read-only", "main");
+        Ran.pool(data, "put", "pom.xml");
+        Ran.pool(data, "volumes", "activate", "main");
+        Files.delete(lost.resolve(".entrepot/volume"));
         StringBuilder answers = new StringBuilder();
         for (List<String> command : List.of(List.of("claim"), List.of("stat", key), List.of("history", key),
                 List.of("explain", key), List.of("events"), List.of("tenants", "list"), List.of("tenants", "usage"),
@@ -86,7 +92,8 @@ class CliDocsTest {
                 List.of("cleanup", "--step", "compact"), List.of("scrub"), List.of("check"), List.of("unhold", "--all"),
                 List.of("backup", directory.resolve("backup").toString()), List.of("run", "--for", "1ms"),
                 List.of("volumes", "mount", "second", directory.resolve("second").toString()),
-                List.of("volumes", "drain", "second"))) { // an upload keeps main busy
+                List.of("volumes", "drain", "second"),
+                List.of("volumes", "give-up", "lost", "--dry-run"))) { // an upload keeps main busy
             String[] args = Stream.concat(command.stream(), Stream.of("--json"))
                     .toArray(String[]::new);
             answers.append(Ran.pool(data, args).out().replaceAll("\"body\":\\{[^}]*}", "\"body\":0"));

@@ -202,6 +202,29 @@ class PoolUpkeepTest {
     }
 
     @Test
+    void volume_whenItIsLost_isGivenUp() throws Exception {
+        Path disk = directory.resolve("second");
+        pool("volumes", "mount", "second", disk.toString());
+        pool("volumes", "read-only", "main");
+        String key = put();
+        assertThat(pool("volumes", "give-up", "second").exit()).isEqualTo(ExitCode.USAGE);
+        assertThat(pool("volumes", "give-up", "second", "--yes").exit()).isEqualTo(ExitCode.REFUSED);
+        Files.move(disk, directory.resolve("gone"));
+        assertThat(pool("ls", "--volume", "second").out()).contains(key);
+
+        Ran look = pool("volumes", "give-up", "second", "--dry-run");
+        assertThat(look.out()).contains("WOULD BE LOST").containsPattern("default +1 ");
+        assertThat(pool("ls").out()).contains(key);
+        Ran done = pool("volumes", "give-up", "second", "--yes");
+
+        assertThat(done.exit()).isZero();
+        assertThat(done.err()).contains("second is unmounted");
+        assertThat(pool("ls").out()).doesNotContain(key);
+        assertThat(pool("explain", key).out()).contains("its volume second was given up");
+        assertThat(pool("volumes", "list").out()).doesNotContain("second");
+    }
+
+    @Test
     void upload_isListedAndCancelled() throws Exception {
         String id = beginUpload(NewFile.named("large.bin").ofSize(5));
         assertThat(pool("uploads", "list").out()).containsPattern(id + " +0 B +5 B .* large.bin");

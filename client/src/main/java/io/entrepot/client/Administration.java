@@ -121,6 +121,16 @@ public final class Administration {
         return post(Json.object(), "volumes", name, "drain");
     }
 
+    /**
+     * Takes the files of a volume that is lost for good out of the books, and unmounts it.
+     *
+     * @param dryRun only says what would be lost
+     * @return the job that does it; its {@code report} says what is lost, and whose
+     */
+    public Json giveUp(String name, boolean dryRun) {
+        return post(Json.object().with("dryRun", dryRun), "volumes", name, "give-up");
+    }
+
     /** @return what was wrong with the volumes' counters, and was put right */
     public List<String> recountVolumes() {
         return post(Json.object(), "volumes", "recount").get("corrections").list().stream().map(Json::text).toList();

@@ -68,7 +68,7 @@ public final class Pool implements FilePool {
     private Pool(Opening opened) {
         this.opened = opened;
         this.tenants = new Tenants(new TenantAdmin(opened.parts()));
-        this.volumes = new Volumes(new VolumeAdmin(opened.parts()));
+        this.volumes = new Volumes(new VolumeAdmin(opened.parts(), opened.uploading()));
         this.files = new LocalFiles(new FileDesk(opened.parts()));
         this.uploads = new Uploads(opened.uploading());
         this.work = new LocalWork(new WorkDesk(opened.parts()));

@@ -42,6 +42,23 @@ public final class Volumes {
         return Errors.told(() -> admin.drain(name));
     }
 
+    /**
+     * Gives up a volume that is lost for good, in a job {@code give-up-NAME}: its files are taken out of the books, with an event
+     * and their history each, and it is unmounted. Only one that has failed, and only as long as it has: one that is back keeps
+     * what is left. Small files of which the database still has the bytes are put onto other volumes instead. Files that are being
+     * processed are waited for; uploads that are kept there are dropped. Cancelling the job stops it: what is given up by then
+     * stays so, and the volume takes no files until {@link #activate}. Where several processes share the pool, see to it that
+     * the volume has failed for all of them.
+     *
+     * @param dryRun only says what would be lost
+     * @return what it has done is {@linkplain JobHandle#kept kept} as a {@link VolumeLoss}, however it ends
+     * @throws InvalidSettingException  if it works
+     * @throws PoolUnavailableException if that is just being done, or only tried
+     */
+    public JobHandle giveUp(String name, boolean dryRun) throws InterruptedException {
+        return Errors.told(() -> admin.giveUp(name, dryRun));
+    }
+
     /** Takes files, also after a drain that was given up. */
     public VolumeInfo activate(String name) {
         return Errors.told(() -> admin.setState(name, VolumeState.ACTIVE));

@@ -122,6 +122,31 @@ class AdministrationTest {
     }
 
     @Test
+    void volume_whenItIsLost_isGivenUpInAJob() throws Exception {
+        Path path = directory.resolve("lost");
+        assertThat(server.post("/v1/volumes", "{\"name\":\"lost\",\"path\":\"" + path + "\"}").status())
+                .isEqualTo(201);
+        assertThat(server.call("PATCH", "/v1/volumes/main", "{\"state\":\"read-only\"}").status()).isEqualTo(200);
+        server.put("default", "a", new byte[100_000]);
+        assertThat(names(server.get("/v1/tenants/default/files?volume=lost").json().path("files"), "name"))
+                .containsExactly("a");
+        assertThat(server.post("/v1/volumes/lost/give-up", "{\"dryRun\":false}").code())
+                .isEqualTo("pool.invalid-setting");
+        assertThat(server.post("/v1/volumes/lost/give-up", "{}").code()).isEqualTo("http.missing-value");
+        Files.delete(path.resolve(".entrepot/volume"));
+        assertThat(server.post("/v1/volumes/lost/give-up", "{\"dryRun\":true}").status()).isEqualTo(202);
+        JsonNode dry = server.get("/v1/jobs/give-up-lost?wait=20s").json();
+        assertThat(dry.path("report").path("tenants").path(0).path("files").asInt()).isEqualTo(1);
+        assertThat(server.post("/v1/volumes/lost/give-up", "{\"dryRun\":false}").status()).isEqualTo(202);
+        JsonNode done = server.get("/v1/jobs/give-up-lost?wait=20s").json();
+
+        assertThat(done.path("state").asText()).isEqualTo("done");
+        assertThat(done.path("report").path("bytes").asLong()).isEqualTo(100_000);
+        assertThat(server.get("/v1/volumes/lost").code()).isEqualTo("http.no-such-resource");
+        assertThat(server.get("/v1/tenants/default/files").json().path("files")).isEmpty();
+    }
+
+    @Test
     void watcher_importsAndIsChangedAndRemoved() throws Exception {
         Path inbox = directory.resolve("inbox");
         String added = "{\"id\":\"in\",\"path\":\"" + inbox + "\",\"tenant\":\"default\",\"minFileAge\":\"1ms\"}";

@@ -1,6 +1,7 @@
 package io.entrepot.cli.access;
 
 import io.entrepot.pool.VolumeInfo;
+import io.entrepot.pool.VolumeLoss;
 import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.Volumes;
 import io.entrepot.pool.job.RunReport;
@@ -42,6 +43,11 @@ record EmbeddedVolumes(Volumes volumes) implements VolumeAccess {
     @Override
     public LongWork<RunReport> drain(String name) {
         return EmbeddedWork.of(volumes.drain(name));
+    }
+
+    @Override
+    public LongWork<VolumeLoss> giveUp(String name, boolean dryRun) throws InterruptedException {
+        return EmbeddedWork.of(volumes.giveUp(name, dryRun), VolumeLoss.class);
     }
 
     @Override

@@ -2,8 +2,10 @@ package io.entrepot.cli.access;
 
 import io.entrepot.client.Administration;
 import io.entrepot.client.Json;
+import io.entrepot.pool.TenantId;
 import io.entrepot.pool.VolumeHealth;
 import io.entrepot.pool.VolumeInfo;
+import io.entrepot.pool.VolumeLoss;
 import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.VolumeState;
 import io.entrepot.pool.job.RunReport;
@@ -48,6 +50,20 @@ record RemoteVolumes(Administration administration) implements VolumeAccess {
     @Override
     public LongWork<RunReport> drain(String name) {
         return RemoteWork.goingOn(administration, administration.drain(name));
+    }
+
+    @Override
+    public LongWork<VolumeLoss> giveUp(String name, boolean dryRun) {
+        return RemoteWork.of(administration, administration.giveUp(name, dryRun), RemoteVolumes::loss);
+    }
+
+    private static VolumeLoss loss(Json json) {
+        return new VolumeLoss(json.get("volume").text(), json.get("dryRun").truth(),
+                json.get("tenants").list().stream().map(one -> new VolumeLoss.Loss(
+                        new TenantId(one.get("tenant").text()), one.get("files").whole(), one.get("bytes").whole()))
+                        .toList(),
+                json.get("saved").whole(), json.get("uploads").whole(), json.get("unmounted").truth(),
+                Constants.texts(json.get("problems").list()));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.entrepot.cli.access;
 
 import io.entrepot.pool.VolumeInfo;
+import io.entrepot.pool.VolumeLoss;
 import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.job.RunReport;
 import java.util.List;
@@ -22,6 +23,8 @@ public interface VolumeAccess {
 
     /** Goes on, wherever the pool stays open, when nobody waits for it any longer. */
     LongWork<RunReport> drain(String name);
+
+    LongWork<VolumeLoss> giveUp(String name, boolean dryRun) throws InterruptedException;
 
     /** What was wrong with their counters, in words. */
     List<String> recount();

@@ -3,6 +3,7 @@ package io.entrepot.pool.internal;
 import io.entrepot.pool.FileKey;
 import io.entrepot.pool.PoolException;
 import io.entrepot.pool.PoolFaults;
+import io.entrepot.pool.TenantId;
 import io.entrepot.pool.volume.Backend;
 import io.entrepot.pool.volume.Blob;
 import io.entrepot.pool.volume.BlobPath;
@@ -50,6 +51,12 @@ final class Mover {
     private static final Duration AWAY = VolumeKeeper.BELIEVED.multipliedBy(2);
 
     private final Parts parts;
+    private final Source source;
+
+    /** Where the bytes of a file are read. */
+    interface Source {
+        Blob open(MountedVolume volume, TenantId tenant, FileRow file) throws VolumeException, InterruptedException;
+    }
 
     /**
      * What came of a batch. Files that are in neither are busy, or gone.
@@ -83,7 +90,13 @@ final class Mover {
     }
 
     Mover(Parts parts) {
+        this(parts, (volume, tenant, file) -> volume.backend().open(file.path(tenant)));
+    }
+
+    /** One that reads what it moves from somewhere else than the volume that it moves it from. */
+    Mover(Parts parts, Source source) {
         this.parts = parts;
+        this.source = source;
     }
 
     /** @param checkpoint called often; whatever it throws ends the batch, with what is copied by then */
@@ -226,9 +239,9 @@ final class Mover {
         }
     }
 
-    private static Blob open(Batch batch, FileRow file) throws InterruptedException, BlobCopy.SourceException {
+    private Blob open(Batch batch, FileRow file) throws InterruptedException, BlobCopy.SourceException {
         try {
-            return batch.from.backend().open(file.path(batch.tenant.id()));
+            return source.open(batch.from, batch.tenant.id(), file);
         } catch (VolumeException e) {
             throw new BlobCopy.SourceException(e);
         }

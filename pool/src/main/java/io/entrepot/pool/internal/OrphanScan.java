@@ -186,6 +186,12 @@ final class OrphanScan implements Sweep {
             tally.problem(words);
             return;
         }
+        if (suspect.found.kind() == OrphanVerdict.Kind.GIVEN_UP && action == OrphanAction.IMPORT) {
+            left = true; // its number is still known as that of a file which is gone
+            tally.problem(words + "; it can be imported when its history is forgotten, "
+                    + parts.config().history().toDays() + " days after it was given up");
+            return;
+        }
         boolean rebuilt = action == OrphanAction.IMPORT && suspect.found.kind() == OrphanVerdict.Kind.UNKNOWN;
         if (action == OrphanAction.REPORT) {
             left = true;

@@ -22,6 +22,8 @@ final class OrphanVerdict {
         UNKNOWN,
         /** There was such a file, and it is over. */
         OVER,
+        /** There was such a file, and its volume was given up. */
+        GIVEN_UP,
         /** They were being written, and something came between: they never were a file. */
         CUT_SHORT,
         /** The file is on another volume. */
@@ -60,12 +62,12 @@ final class OrphanVerdict {
     Optional<Found> of(MountedVolume volume, TenantId id, Backend.Stored blob)
             throws VolumeException, InterruptedException {
         Optional<TenantRow> tenant = parts.tenants().find(id);
-        record Known(boolean doomed, boolean planned, Optional<FileRow> row, boolean over) {}
+        record Known(boolean doomed, boolean planned, Optional<FileRow> row,
+                Optional<List<Trail.Step>> gone) {}
         Known known = store(id, tenant).read(snapshot -> new Known(isDoomed(snapshot, volume, blob.path()),
                 tenant.filter(row -> isPlanned(snapshot, row, blob.path())).isPresent(),
                 tenant.flatMap(row -> FileRow.find(snapshot, row.number(), blob.path().key())),
-                tenant.isPresent() && Removal.isGone(snapshot, tenant.get(), blob.path().key(),
-                        parts.config().history())));
+                tenant.flatMap(row -> Removal.gone(snapshot, row, blob.path().key(), parts.config().history()))));
         if (known.doomed || known.planned) {
             return Optional.empty(); // the volume's keeper will remove them; or an upload will be that file
         }
@@ -73,8 +75,8 @@ final class OrphanVerdict {
             return Optional.of(new Found(Kind.CUT_SHORT, tenant, "it was being written when something came between"));
         }
         if (known.row.isEmpty()) {
-            return Optional.of(known.over
-                    ? new Found(Kind.OVER, tenant, "the file is gone, and its bytes were left")
+            return Optional.of(known.gone.isPresent()
+                    ? gone(tenant, known.gone.get())
                     : new Found(Kind.UNKNOWN, tenant, tenant.isPresent()
                             ? "no file has these bytes"
                             : "there is no tenant " + id));
@@ -87,6 +89,12 @@ final class OrphanVerdict {
                 ? new Found(Kind.MOVED, tenant, "the file is elsewhere, and this copy was left")
                 : new Found(Kind.LAST_COPY, tenant, "the file is to be on another volume and is not there or cannot"
                         + " be looked at; this copy may be the last"));
+    }
+
+    private static Found gone(Optional<TenantRow> tenant, List<Trail.Step> steps) {
+        return steps.stream().anyMatch(step -> step.what().equals(Trail.GIVEN_UP))
+                ? new Found(Kind.GIVEN_UP, tenant, "the file was given up with its volume, and its bytes are here")
+                : new Found(Kind.OVER, tenant, "the file is gone, and its bytes were left");
     }
 
     private boolean isThere(TenantId tenant, FileRow row) throws InterruptedException {

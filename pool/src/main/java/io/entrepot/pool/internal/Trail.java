@@ -14,6 +14,9 @@ final class Trail {
     static final String SOUND = "sound";
     private static final Pattern SEPARATORS = Pattern.compile("[\\t\\r\\n\\x00]");
 
+    /** The step of a file whose volume was given up: its bytes may be there again one day. */
+    static final String GIVEN_UP = "given-up";
+
     private Trail() {}
 
     /** One step. */

@@ -243,6 +243,11 @@ public final class Uploading {
         return remove(tenant, upload, "upload.cancelled", false);
     }
 
+    /** One whose volume is given up, whoever is at it. */
+    boolean giveUp(TenantRow tenant, UploadId upload) throws InterruptedException {
+        return remove(tenant, upload, "upload.dropped", false);
+    }
+
     /** The row first; a crash after that leaves bytes that nobody has begun any more, which go with other such things. */
     private boolean remove(TenantRow tenant, UploadId upload, String event, boolean onlyExpired)
             throws InterruptedException {

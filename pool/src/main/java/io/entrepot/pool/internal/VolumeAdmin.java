@@ -1,14 +1,21 @@
 package io.entrepot.pool.internal;
 
+import io.entrepot.pool.InvalidSettingException;
+import io.entrepot.pool.PoolUnavailableException;
+import io.entrepot.pool.VolumeHealth;
 import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.VolumeState;
 import io.entrepot.pool.job.JobHandle;
+import io.entrepot.pool.job.JobName;
+import io.entrepot.pool.job.JobRequest;
+import io.entrepot.pool.job.Triggered;
 import io.entrepot.pool.volume.VolumeException;
 import io.entrepot.store.Owner;
 import io.entrepot.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,9 +27,11 @@ public final class VolumeAdmin {
     private final Keepers keepers;
     private final Drains drains;
     private final Parts parts;
+    private final Uploading uploading;
 
-    public VolumeAdmin(Parts parts) {
+    public VolumeAdmin(Parts parts, Uploading uploading) {
         this.parts = parts;
+        this.uploading = uploading;
         this.drains = new Drains(parts);
         this.book = parts.volumes();
         this.keepers = parts.keepers();
@@ -61,6 +70,29 @@ public final class VolumeAdmin {
             book.setState(name, VolumeState.DRAINING);
         }
         return drains.start(volume);
+    }
+
+    /**
+     * @throws InvalidSettingException  if it works
+     * @throws PoolUnavailableException if that is just being done, or only tried
+     */
+    public JobHandle giveUp(String name, boolean dryRun) throws InterruptedException {
+        MountedVolume volume = book.require(name);
+        if (volume.health() != VolumeHealth.FAILED) {
+            book.probe(); // nobody may have used it lately
+        }
+        if (volume.health() != VolumeHealth.FAILED) {
+            throw new InvalidSettingException(
+                    "volume " + name + " is " + volume.health() + " and has not failed: drain it,"
+                            + " or remove single files");
+        }
+        Triggered triggered = parts.jobs().start(new JobName("give-up-" + name),
+                run -> new GivingUp(parts, uploading, this, volume, run).run(), new JobRequest(dryRun, Map.of()));
+        if (!triggered.started() && triggered.handle().report().request().dryRun() != dryRun) {
+            throw new PoolUnavailableException(
+                    "job " + triggered.handle().job() + " runs already; wait for it or stop it");
+        }
+        return triggered.handle();
     }
 
     public VolumeInfo setState(String name, VolumeState state) {

@@ -48,6 +48,13 @@ class PostgresPoolTest {
     }
 
     @Nested
+    class GivingUp extends GiveUpContract {
+        GivingUp() {
+            super(PoolFixture.POSTGRES);
+        }
+    }
+
+    @Nested
     class Cleaning extends CleanupContract {
         Cleaning() {
             super(PoolFixture.POSTGRES);

@@ -7,7 +7,11 @@ import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.LogicalDirectory;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantLimits;
+import io.entrepot.pool.VolumeLoss;
 import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.job.JobHandle;
+import io.entrepot.pool.job.JobState;
+import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 
 /** Tenants with databases of their own have their files moved too. */
@@ -32,6 +36,26 @@ class ShardedDrainTest extends PoolContract {
         assertThat(read(APART, apart)).isEqualTo("apart");
         assertThat(read(ACME, acme)).isEqualTo("acme");
         assertThat(pool.quotas().recount(APART).corrections()).isEmpty();
+    }
+
+    @Test
+    void giveUp_whenATenantHasAShard_takesItsFilesOutToo() throws Exception {
+        pool.tenants().createWithShard(APART, TenantLimits.NONE);
+        write(APART, "apart");
+        write(ACME, "acme");
+        pool.volumes().sync();
+        Files.move(directory.resolve("files"), directory.resolve("away"));
+        pool.volumes().probe();
+
+        JobHandle handle = pool.volumes().giveUp("main", false);
+
+        assertThat(DrainContract.ended(handle).state()).isEqualTo(JobState.DONE);
+        assertThat(handle.kept(VolumeLoss.class).orElseThrow().tenants())
+                .containsExactly(new VolumeLoss.Loss(ACME, 1, 4), new VolumeLoss.Loss(APART, 1, 5));
+        assertThat(pool.volumes().list()).isEmpty();
+        assertThat(pool.tenants().usage(APART).files()).isZero();
+        assertThat(pool.quotas().recount(APART).corrections()).isEmpty();
+        assertThat(pool.check().problems()).isEmpty();
     }
 
     /** Its events, among others, could not be told apart from the pool's own. */

@@ -48,6 +48,13 @@ class SqlitePoolTest {
     }
 
     @Nested
+    class GivingUp extends GiveUpContract {
+        GivingUp() {
+            super(PoolFixture.SQLITE);
+        }
+    }
+
+    @Nested
     class Cleaning extends CleanupContract {
         Cleaning() {
             super(PoolFixture.SQLITE);

@@ -9,6 +9,7 @@ import io.entrepot.pool.Recount;
 import io.entrepot.pool.ScrubReport;
 import io.entrepot.pool.Tenant;
 import io.entrepot.pool.TenantId;
+import io.entrepot.pool.VolumeLoss;
 import io.entrepot.pool.job.JobHandle;
 import io.entrepot.pool.job.JobName;
 import io.entrepot.pool.job.JobRequest;
@@ -125,6 +126,7 @@ public final class Chores {
         return handle.kept(CleanupReport.class).map(Reports::of).or(() -> handle.kept(CompactionResult.class)
                 .map(Reports::of)).or(() -> handle.kept(ScrubReport.class).map(Reports::of))
                 .or(() -> handle.kept(CheckReport.class).map(Reports::of))
+                .or(() -> handle.kept(VolumeLoss.class).map(Reports::of))
                 .or(() -> handle.kept(Map.class).map(Reports::of));
     }
 }

@@ -5,6 +5,7 @@ import io.entrepot.pool.CleanupReport;
 import io.entrepot.pool.CleanupStatistics;
 import io.entrepot.pool.CompactionResult;
 import io.entrepot.pool.ScrubReport;
+import io.entrepot.pool.VolumeLoss;
 import io.entrepot.server.json.Answer;
 import io.entrepot.server.json.Type;
 import java.util.LinkedHashMap;
@@ -66,6 +67,22 @@ final class Reports {
             .with("sound", Type.TRUTH, "There are no problems.", CheckReport::sound)
             .with("parts", new Type.ListOf(CHECK_PART.type()), "Part by part.", CheckReport::parts);
 
+    private static final Answer<VolumeLoss.Loss> LOSS = Answer.<VolumeLoss.Loss>named("TenantLoss")
+            .with("tenant", Type.TEXT, "Whose.", VolumeLoss.Loss::tenant)
+            .with("files", Type.COUNT, "How many.", VolumeLoss.Loss::files)
+            .with("bytes", Type.COUNT, "Their bytes.", VolumeLoss.Loss::bytes);
+    private static final Answer<VolumeLoss> VOLUME_LOSS = Answer.<VolumeLoss>named("VolumeLoss")
+            .with("volume", Type.TEXT, "Which one.", VolumeLoss::volume)
+            .with("dryRun", Type.TRUTH, "Nothing was changed.", VolumeLoss::dryRun)
+            .with("files", Type.COUNT, "That are lost.", VolumeLoss::files)
+            .with("bytes", Type.COUNT, "That are lost.", VolumeLoss::bytes)
+            .with("tenants", new Type.ListOf(LOSS.type()), "Whose they are.", VolumeLoss::tenants)
+            .with("saved", Type.COUNT, "Files that are on other volumes now, as the database still had their bytes.",
+                    VolumeLoss::saved)
+            .with("uploads", Type.COUNT, "That were under way there.", VolumeLoss::uploads)
+            .with("unmounted", Type.TRUTH, "It came to its end.", VolumeLoss::unmounted)
+            .with("problems", Type.TEXTS, "What could not be looked at.", VolumeLoss::problems);
+
     private Reports() {}
 
     static Map<String, Object> of(CleanupReport report) {
@@ -78,6 +95,10 @@ final class Reports {
 
     static Map<String, Object> of(ScrubReport report) {
         return SCRUB.of(report);
+    }
+
+    static Map<String, Object> of(VolumeLoss loss) {
+        return VOLUME_LOSS.of(loss);
     }
 
     static Map<String, Object> of(CheckReport report) {

@@ -61,6 +61,11 @@ public final class VolumeRoutes {
     private static final Input<Boolean> SPARE = Input.truth("spare", "Used only when the others run full.");
     private static final Input<Wanted> STATE = Input.choice("state", Wanted.class,
             "Active takes files, also after a drain that is given up; read-only keeps what it has.").required();
+    private static final Input<Boolean> DRY_RUN = Input
+            .truth("dryRun", "True only says what would be lost; false does it,"
+                    + " and cannot be taken back.")
+            .required();
+    private static final Ask GIVE_UP = Ask.of("VolumeGiveUp", DRY_RUN);
     private static final Ask MOUNT = Ask.of("NewVolume", NAME, PATH, DEPTH, HEADROOM, SPARE);
     private static final Ask CHANGE = Ask.of("VolumeChange", STATE);
     private static final String ONE = "/v1/volumes/{volume}";
@@ -93,6 +98,13 @@ public final class VolumeRoutes {
                         .gives(202, JobRoutes.JOB, "The job that does it.")
                         .problems(Code.NO_SUCH_RESOURCE, Code.INVALID_SETTING, Code.VOLUME_UNAVAILABLE).inAudit()
                         .does(this::drain),
+                Route.post(ONE + "/give-up")
+                        .as("giveUpVolume", TAG, "Give up a volume that is lost for good, in a job: its"
+                                + " files are taken out of the books, and it is unmounted")
+                        .takes(GIVE_UP)
+                        .gives(202, JobRoutes.JOB, "The job that does it; its report says what is lost, and whose.")
+                        .problems(Code.NO_SUCH_RESOURCE, Code.INVALID_SETTING, Code.JOBS_CLOSED).inAudit()
+                        .does(this::giveUp),
                 Route.post("/v1/volumes/probe").as("probeVolumes", TAG, "Try every volume now")
                         .gives(200, VOLUMES, "As they are now.").does(_ -> Reply.ok(VOLUMES, pool.volumes().probe())),
                 Route.post("/v1/volumes/recount").as("recountVolumes", TAG,
@@ -131,6 +143,13 @@ public final class VolumeRoutes {
     private Reply unmount(Call call) {
         pool.volumes().unmount(volume(call).name());
         return Reply.empty();
+    }
+
+    private Reply giveUp(Call call) throws IOException, InterruptedException {
+        boolean dryRun = call.body(GIVE_UP).get(DRY_RUN);
+        JobHandle handle = pool.volumes().giveUp(volume(call).name(), dryRun);
+        chores.remember(handle);
+        return JobRoutes.begun(handle, pool);
     }
 
     private Reply drain(Call call) {

@@ -77,11 +77,9 @@ final class CleanupCommand implements Callable<Integer> {
                 Optional.ofNullable(orphans).map(text -> Words.parse(OrphanAction.class, text)), remove);
         List<String> wanted = steps.isEmpty() ? List.of(Words.of(CleanupStep.ALL)) : steps;
         wanted.stream().filter(step -> !step.equals(COMPACT)).forEach(step -> require(parse(step), order));
-        if (dryRun && wanted.contains(COMPACT)) {
-            throw new Failure("usage", "nobody knows before how much compacting brings: no --dry-run", ExitCode.USAGE);
-        }
         boolean allWell = true;
-        try (JobWait wait = new JobWait(on); PoolAccess pool = on.reachExisting()) {
+        try (JobWait wait = new JobWait(on);
+                PoolAccess pool = dryRun ? on.reachExistingQuietly() : on.reachExisting()) {
             if (wanted.contains(Words.of(CleanupStep.COMPLETED)) && order.olderThan().isEmpty()
                     && pool.care().completedRetention().isEmpty()) {
                 throw new Failure("usage", "completed files are kept for ever; say --older-than", ExitCode.USAGE);
@@ -186,15 +184,24 @@ final class CleanupCommand implements Callable<Integer> {
     }
 
     private boolean compact(CareAccess care, JobWait wait) throws InterruptedException {
-        LongWork<CompactionResult> work = care.compact();
+        LongWork<CompactionResult> work = care.compact(dryRun);
         RunReport ended = wait.forEnd(work);
         CompactionResult result = work.result();
         on.answer(result.databases() + (result.databases() == 1 ? " database, " : " databases, ")
-                + Sizes.of(result.sizeBefore()) + " before, " + Sizes.of(result.sizeAfter()) + " after",
+                + (result.dryRun()
+                        ? would(result)
+                        : Sizes.of(result.sizeBefore()) + " before, "
+                                + Sizes.of(result.sizeAfter()) + " after"),
                 new JsonObject().with("step", COMPACT).with("state", ended.state())
                         .with("databases", result.databases()).with("sizeBefore", result.sizeBefore())
-                        .with("sizeAfter", result.sizeAfter()).with("problems", result.problems()));
+                        .with("sizeAfter", result.sizeAfter()).with("problems", result.problems())
+                        .with("dryRun", result.dryRun()).with("unknown", result.unknown()));
         result.problems().forEach(problem -> on.say("not done: " + problem));
         return ended.state() == JobState.DONE;
+    }
+
+    private static String would(CompactionResult result) {
+        return Sizes.of(result.sizeBefore()) + ", about " + Sizes.of(result.spaceReclaimed()) + " would be given back"
+                + (result.unknown() == 0 ? "" : "; of " + result.unknown() + " it is known only afterwards");
     }
 }

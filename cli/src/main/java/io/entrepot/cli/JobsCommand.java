@@ -53,10 +53,12 @@ final class JobsCommand implements Callable<Integer> {
 
     @Command(description = "Run a job now and wait for it; Ctrl-C stops it. Exit code 1 if it fails.")
     int run(@Mixin OnPool on, @Parameters(paramLabel = "JOB", description = "As list prints it.") String name,
-            @Option(names = "--dry-run", description = "Only say what would be done, if the job can.") boolean dryRun)
+            @Option(names = "--dry-run",
+                    description = "Only say what would be done. Refused if the job cannot.") boolean dryRun)
             throws InterruptedException {
         JobName job = new JobName(name);
-        try (JobWait wait = new JobWait(on); PoolAccess pool = on.reachExisting()) {
+        try (JobWait wait = new JobWait(on);
+                PoolAccess pool = dryRun ? on.reachExistingQuietly() : on.reachExisting()) {
             return told(on, job, wait.forEnd(pool.jobs().run(job, dryRun)));
         }
     }

@@ -33,7 +33,7 @@ final class PoolExit {
 
     /** Where the pool is in this process these are {@code JobException}s. */
     private static boolean isOfJobs(String code) {
-        return code.equals("pool.no-such-job") || code.startsWith("pool.job");
+        return code.equals("pool.no-such-job") || code.equals("pool.no-dry-run") || code.startsWith("pool.job");
     }
 
     static int of(PoolException e) {

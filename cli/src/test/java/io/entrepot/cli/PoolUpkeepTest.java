@@ -8,6 +8,7 @@ import io.entrepot.pool.Pool;
 import io.entrepot.pool.TenantId;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,9 @@ class PoolUpkeepTest {
         assertThat(done.out()).startsWith("{\"step\":\"permanently-failed\",\"state\":\"done\",\"dryRun\":false,")
                 .contains("\"permanentlyFailedFilesRemoved\":1", "\"spaceFreed\":100000", "{\"step\":\"orphans\"");
         assertThat(pool("ls").err()).isEqualTo("0 files, 0 B\n");
-        assertThat(pool("cleanup", "--step", "compact").out()).startsWith("1 database, ");
+        assertThat(pool("cleanup", "--step", "compact", "--dry-run").out())
+                .matches("1 database, .*, about .* would be given back\n");
+        assertThat(pool("cleanup", "--step", "compact").out()).startsWith("1 database, ").contains(" before, ");
         assertThat(pool("cleanup", "--step", "empty-directories", "-t", "default").exit()).isZero();
     }
 
@@ -91,11 +94,23 @@ class PoolUpkeepTest {
         for (String[] wrong : new String[][]{{"--step", "sweep"}, {"--older-than", "1d"}, {"--tenant", "acme"},
                 {"--step", "completed"}, {"--step", "completed", "-t", "acme"},
                 {"--step", "forget", "-t", "acme"}, {"--step", "orphans", "--orphans", "burn"}, {"--orphans", "delete"},
-                {"--remove"}, {"--step", "compact", "--dry-run"}, {"--step", "orphans", "--older-than", "old"}}) {
+                {"--remove"}, {"--step", "orphans", "--older-than", "old"}}) {
             Ran ran = pool(Stream.concat(Stream.of("cleanup"), Stream.of(wrong)).toArray(String[]::new));
             assertThat(ran.exit()).as("%s", (Object) wrong).isEqualTo(ExitCode.USAGE);
             assertThat(ran.err()).startsWith("entrepot: usage: ").hasLineCount(1);
         }
+    }
+
+    @Test
+    void jobs_whenADryRunIsAskedOfOneThatHasNone_areNotRun() {
+        put();
+        for (String job : List.of("probe-volumes", "scrub")) {
+            Ran ran = pool("jobs", "run", job, "--dry-run");
+            assertThat(ran.exit()).isEqualTo(ExitCode.FAILED);
+            assertThat(ran.err()).startsWith("entrepot: pool.no-dry-run: ").contains(job).hasLineCount(1);
+        }
+        assertThat(pool("jobs", "run", "expire-uploads", "--dry-run").out())
+                .isEqualTo("dry run: 0 uploads would be dropped\n");
     }
 
     @Test

@@ -44,6 +44,17 @@ class PoolWatchersTest {
     }
 
     @Test
+    void dryRun_saysWhatWouldBeImportedAndLeavesIt() throws Exception {
+        add("--marker", ".done", "--min-age", "0s");
+        drop("one.txt", "one.txt.done", "two.txt");
+        Ran dry = pool("jobs", "run", "watch-inbox", "--dry-run");
+        assertThat(dry.exit()).isZero();
+        assertThat(dry.out())
+                .containsPattern("dry run: would import 1 files with [0-9]+ bytes: one.txt; would leave 1");
+        assertThat(inbox.resolve("one.txt")).exists();
+    }
+
+    @Test
     void scan_whenAFileIsNotComplete_leavesItAndSaysSo() throws Exception {
         add("--marker", ".done", "--min-age", "0s", "--keep");
         drop("one.txt", "two.txt", "two.txt.done");

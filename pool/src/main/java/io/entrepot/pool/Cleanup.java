@@ -102,7 +102,12 @@ public final class Cleanup {
 
     /** Databases give back space that they do not use. Others work meanwhile, with short waits. */
     public CleanupRun<CompactionResult> compact() {
-        return new CleanupRun<>(desk.start(CleanupDesk.COMPACT, false, Map.of()), CompactionResult.class);
+        return compact(false);
+    }
+
+    /** The same. A dry run says how much about that would be, as far as that is known before. */
+    public CleanupRun<CompactionResult> compact(boolean dryRun) {
+        return new CleanupRun<>(desk.start(CleanupDesk.COMPACT, dryRun, Map.of()), CompactionResult.class);
     }
 
     /** Reads all files and compares them with their checksums, from the first one on. */

@@ -309,6 +309,11 @@ public final class Queues implements AutoCloseable {
         return routes.check();
     }
 
+    /** Items whose leases, counted by this process, have run out: the next {@link #tick} ends those. */
+    public List<ItemId> overdue() {
+        return routes.overdue();
+    }
+
     /** Does what is due now. Needed only without {@link QueueConfig#background}. */
     public void tick() {
         routes.tick();

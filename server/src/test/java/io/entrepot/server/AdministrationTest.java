@@ -182,6 +182,11 @@ class AdministrationTest {
         assertThat(server.post("/v1/jobs", "{\"job\":\"recount\"}").status()).isEqualTo(202);
         assertThat(server.get("/v1/jobs/recount?wait=20s").json().path("state").asText()).isEqualTo("done");
         assertThat(server.post("/v1/jobs", "{\"job\":\"nonsense\"}").code()).isEqualTo("pool.no-such-job");
+        for (String job : List.of("recount", "scrub", "probe-volumes", "server-keys")) {
+            assertThat(server.post("/v1/jobs", "{\"job\":\"" + job + "\",\"dryRun\":true}").code())
+                    .isEqualTo("pool.no-dry-run");
+        }
+        assertThat(server.post("/v1/cleanup", "{\"step\":\"scrub\",\"dryRun\":true}").status()).isEqualTo(409);
         assertThat(server.post("/v1/jobs/scrub/pause", "").json().path("paused").asBoolean()).isTrue();
         assertThat(server.post("/v1/jobs/scrub/resume", "").json().path("paused").asBoolean()).isFalse();
         assertThat(server.post("/v1/jobs/scrub/cancel", "").status()).isEqualTo(200);

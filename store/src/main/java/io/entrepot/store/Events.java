@@ -23,6 +23,9 @@ public interface Events {
     /** The number of the oldest event still kept; one more than {@link #last} if there is none. */
     long oldest();
 
+    /** How many {@link #forgetBefore} would forget now. */
+    long countBefore(Instant time);
+
     /** Forgets events from before that time, and returns how many. The newest ones keep their numbers. */
     long forgetBefore(Instant time);
 }

@@ -58,6 +58,9 @@ public interface Store extends AutoCloseable {
     /** Reads everything and reports what is damaged. */
     IntegrityReport check();
 
+    /** What {@link #compact} would bring now. */
+    Reclaimable reclaimable();
+
     /** Gives unused space back to the file system, in steps that let other work through. */
     CompactionReport compact();
 

@@ -19,7 +19,7 @@ public interface CareAccess {
     /** What was cleaned since the pool was opened, by whoever has it. */
     CleanupStatistics statistics();
 
-    LongWork<CompactionResult> compact();
+    LongWork<CompactionResult> compact(boolean dryRun);
 
     /** @param resume goes on with one that was cut short */
     LongWork<ScrubReport> scrub(boolean resume);

@@ -80,8 +80,8 @@ record EmbeddedCare(Pool pool, CleanupConfig config) implements CareAccess {
     }
 
     @Override
-    public LongWork<CompactionResult> compact() {
-        return EmbeddedWork.of(pool.cleanup().compact(), CompactionResult.class);
+    public LongWork<CompactionResult> compact(boolean dryRun) {
+        return EmbeddedWork.of(pool.cleanup().compact(dryRun), CompactionResult.class);
     }
 
     @Override

@@ -36,10 +36,11 @@ record RemoteCare(Administration administration) implements CareAccess {
     }
 
     @Override
-    public LongWork<CompactionResult> compact() {
-        return RemoteWork.of(administration, administration.startCleanup(step("compact")),
+    public LongWork<CompactionResult> compact(boolean dryRun) {
+        return RemoteWork.of(administration, administration.startCleanup(step("compact").with("dryRun", dryRun)),
                 json -> new CompactionResult(Math.toIntExact(json.get("databases").whole()),
-                        json.get("sizeBefore").whole(), json.get("sizeAfter").whole(), problems(json)));
+                        json.get("sizeBefore").whole(), json.get("sizeAfter").whole(), problems(json),
+                        json.get("dryRun").truth(), Math.toIntExact(json.get("unknown").whole())));
     }
 
     @Override

@@ -52,6 +52,7 @@ record RemoteJobs(Administration administration) implements JobAccess {
         return new JobStatus(new JobName(job.get("job").text()), Constants.parse(JobState.class, job.get("state")),
                 schedule(job.get("schedule").text()), job.get("paused").truth(),
                 run.isMissing() ? Optional.empty() : Optional.of(run(run)), Optional.empty(), Optional.empty(),
+                Optional.empty(),
                 job.get("runs").whole(), job.get("failures").whole(), job.get("next").time());
     }
 

@@ -112,7 +112,7 @@ public final class CleanupDesk {
         byHand(FORGET, _ -> new ForgetSweep(parts));
         register(ORPHANS, almanac.schedule(ORPHANS, config.orphansEvery()), run -> new OrphanScan(parts, action(run),
                 age(run).orElse(config().orphanAge()), tenant(run)));
-        job(COMPACT, almanac.schedule(COMPACT, config.compactEvery()), this::compact);
+        job(COMPACT, almanac.schedule(COMPACT, config.compactEvery()), Task.withDryRun(this::compact, this::compact));
         job(SCRUB, almanac.schedule(SCRUB, config.scrubEvery()), this::scrub);
     }
 
@@ -156,7 +156,7 @@ public final class CleanupDesk {
     }
 
     private void register(String name, Schedule schedule, Function<JobRun, Sweep> sweep) {
-        job(name, schedule, run -> {
+        Task task = run -> {
             Tally tally = new Tally(run);
             try {
                 sweep.apply(run).run(tally);
@@ -165,7 +165,8 @@ public final class CleanupDesk {
                 totals.add(tally);
             }
             return ended(name, tally, tally.words());
-        });
+        };
+        job(name, schedule, Task.withDryRun(task, task)); // every sweep asks its tally
     }
 
     private void job(String name, Schedule schedule, Task task) {
@@ -185,9 +186,6 @@ public final class CleanupDesk {
 
     private JobResult compact(JobRun run) throws InterruptedException {
         Tally tally = new Tally(run);
-        if (tally.isDryRun()) {
-            return new JobResult("dry run: nobody knows before how much it brings");
-        }
         Compaction compaction = new Compaction(parts);
         try {
             compaction.run(tally);
@@ -195,7 +193,7 @@ public final class CleanupDesk {
             run.keep(compaction.result(tally));
             totals.add(tally);
         }
-        return ended(COMPACT, tally, tally.words());
+        return ended(COMPACT, tally, compaction.words(tally));
     }
 
     private JobResult scrub(JobRun run) throws InterruptedException {

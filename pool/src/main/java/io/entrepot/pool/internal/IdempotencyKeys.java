@@ -54,6 +54,13 @@ final class IdempotencyKeys {
                 + " WHERE k.until < ? ORDER BY k.until LIMIT ?)", tx.now() + memory.toMillis(), tx.now(), most);
     }
 
+    /** How many {@link #forget} would forget now. */
+    static long forgettable(Snapshot snapshot) {
+        return snapshot.query("SELECT count(*) FROM file_key k WHERE k.until < ? AND NOT EXISTS (SELECT 1 FROM file f"
+                + " WHERE f.tenant = k.tenant AND f.id = k.id AND f.nonce = k.nonce)", row -> row.getLong(1),
+                snapshot.now()).getFirst();
+    }
+
     /** Forgets those whose time is over and whose files are gone. Says how many. */
     int forget(Transaction tx, int most) {
         return tx.update("DELETE FROM file_key WHERE (tenant, key) IN (SELECT k.tenant, k.key FROM file_key k"

@@ -14,6 +14,7 @@ import io.entrepot.pool.job.JobName;
 import io.entrepot.pool.job.JobResult;
 import io.entrepot.pool.job.Jobs;
 import io.entrepot.pool.job.Schedule;
+import io.entrepot.pool.job.Task;
 import io.entrepot.pool.volume.LocalBackend;
 import io.entrepot.pool.watch.WatcherSpec;
 import io.entrepot.pool.watch.Watchers;
@@ -116,7 +117,8 @@ public final class Opening implements AutoCloseable {
             changing = new Changing(parts, cleanup);
             drains.resume();
             jobs.register(new JobName("expire-uploads"), Schedule.every(UPLOADS_EVERY),
-                    _ -> new JobResult(uploading.expire() + " uploads were dropped"));
+                    Task.withDryRun(_ -> new JobResult(uploading.expire() + " uploads were dropped"),
+                            _ -> new JobResult("dry run: " + uploading.expired() + " uploads would be dropped")));
         } catch (InterruptedException | RuntimeException | Error e) {
             close();
             throw e;

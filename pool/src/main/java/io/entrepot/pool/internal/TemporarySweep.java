@@ -25,8 +25,13 @@ final class TemporarySweep implements Sweep {
     @Override
     public void run(Tally tally) throws InterruptedException {
         for (MountedVolume volume : parts.volumes().all()) {
+            tell(volume, tally);
             tally.attempt("volume " + volume.name(), () -> sweep(volume, tally));
         }
+    }
+
+    private static void tell(MountedVolume volume, Tally tally) {
+        tally.progress(tally.count(Tally.Count.TEMPORARY_FILES), "volume " + volume.name());
     }
 
     private void sweep(MountedVolume volume, Tally tally) throws VolumeException, InterruptedException {
@@ -40,6 +45,7 @@ final class TemporarySweep implements Sweep {
         Set<String> wanted = old.isEmpty() ? Set.of() : uploads(volume);
         for (Backend.Begun begun : old) {
             tally.checkpoint();
+            tell(volume, tally);
             if (!wanted.contains(begun.id())) {
                 if (!tally.isDryRun()) {
                     drop(volume, begun);

@@ -8,9 +8,11 @@ import io.entrepot.queue.ListRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Files whose workers have had them for too long. Leases run out by themselves, and here without waiting; a timeout that is
@@ -20,6 +22,8 @@ final class TimeoutSweep implements Sweep {
     private final Parts parts;
     private final Expiries expiries;
     private final Optional<Duration> timeout;
+    /** In a dry run: these would be nobody's by then. */
+    private final Set<ItemId> overdue = new HashSet<>();
 
     TimeoutSweep(Parts parts, Expiries expiries, Optional<Duration> timeout) {
         this.parts = parts;
@@ -29,18 +33,34 @@ final class TimeoutSweep implements Sweep {
 
     @Override
     public void run(Tally tally) throws InterruptedException {
-        if (!tally.isDryRun()) {
-            long before = expiries.count();
-            tally.attempt("leases", () -> parts.queues().tick());
-            tally.add(Tally.Count.LEASES_EXPIRED, expiries.count() - before);
-        }
+        tally.progress(0, "leases");
+        tally.attempt("leases", () -> expire(tally));
         if (timeout.isPresent()) {
             for (Realm realm : Realm.all(parts, tally::problem)) {
                 for (TenantRow tenant : realm.tenants().values()) {
+                    tell(tenant, tally);
                     tally.attempt("tenant " + tenant.id(), () -> sweep(realm, tenant, timeout.get(), tally));
                 }
             }
         }
+    }
+
+    private void expire(Tally tally) {
+        if (tally.isDryRun()) {
+            overdue.addAll(parts.queues().overdue());
+            overdue.forEach(item -> tally.detail("file number " + item.number() + " of tenant " + item.owner()
+                    + ": its lease has run out"));
+            tally.add(Tally.Count.LEASES_EXPIRED, overdue.size());
+        } else {
+            long before = expiries.count();
+            parts.queues().tick();
+            tally.add(Tally.Count.LEASES_EXPIRED, expiries.count() - before);
+        }
+    }
+
+    private static void tell(TenantRow tenant, Tally tally) {
+        tally.progress(tally.count(Tally.Count.LEASES_EXPIRED) + tally.count(Tally.Count.TAKEN_FROM_WORKERS),
+                "tenant " + tenant.id());
     }
 
     private void sweep(Realm realm, TenantRow tenant, Duration longest, Tally tally) {
@@ -50,13 +70,15 @@ final class TimeoutSweep implements Sweep {
             tally.checkpoint();
             page = parts.queues().list(request);
             Instant since = Instant.ofEpochMilli(realm.store().read(snapshot -> snapshot.now())).minus(longest);
-            List<ItemView> due = page.items().stream().filter(item -> item.since().isBefore(since)).toList();
+            List<ItemView> due = page.items().stream()
+                    .filter(item -> item.since().isBefore(since) && !overdue.contains(item.id())).toList();
             if (!due.isEmpty()) {
                 List<String> reset = tally.isDryRun()
                         ? due.stream().map(item -> words(tenant, item)).toList()
                         : reset(realm, tenant, due);
                 tally.add(Tally.Count.TAKEN_FROM_WORKERS, reset.size());
                 reset.forEach(tally::detail);
+                tell(tenant, tally);
             }
             request = request.after(page.cursor());
         } while (!page.cursor().isEmpty());

@@ -81,14 +81,20 @@ final class UploadBook {
                 UploadRow::read, snapshot.now());
     }
 
-    /** Whose it is. */
-    record Expired(TenantId tenant, UploadId id) {}
+    /**
+     * Whose it is.
+     *
+     * @param open it was never finished
+     */
+    record Expired(TenantId tenant, UploadId id, boolean open) {}
 
     /** Of all tenants of a store, those whose time is over. */
     List<Expired> expired(Snapshot snapshot) {
-        return snapshot.query("SELECT t.name, u.id FROM upload u JOIN tenant t ON t.id = u.tenant"
+        return snapshot.query("SELECT t.name, u.id, u.state FROM upload u JOIN tenant t ON t.id = u.tenant"
                 + " WHERE u.expires <= ? ORDER BY u.expires",
-                row -> new Expired(new TenantId(row.getString(1)), new UploadId(row.getString(2))), snapshot.now());
+                row -> new Expired(new TenantId(row.getString(1)), new UploadId(row.getString(2)),
+                        UploadRow.State.of(row.getInt(3)) == UploadRow.State.OPEN),
+                snapshot.now());
     }
 
     /** Where several processes may add to it: says whether this one may now. */

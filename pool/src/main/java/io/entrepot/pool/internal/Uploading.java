@@ -269,6 +269,16 @@ public final class Uploading {
         return true;
     }
 
+    /** How many would be dropped now. */
+    public int expired() {
+        int expired = 0;
+        for (Store store : EveryStore.of(parts.stores())) {
+            expired += (int) store.read(book::expired).stream().filter(old -> old.open() && !turns.isTaken(old.id()))
+                    .count();
+        }
+        return expired;
+    }
+
     /** Drops what nobody has added to for too long, and forgets what was finished long ago. Says how many were dropped. */
     public int expire() throws InterruptedException {
         List<UploadRow> open = new ArrayList<>();

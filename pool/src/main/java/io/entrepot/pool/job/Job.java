@@ -17,6 +17,7 @@ final class Job {
     private @Nullable JobRun run;
     private Optional<String> lastResult = Optional.empty();
     private Optional<String> lastError = Optional.empty();
+    private Optional<JobState> outcome = Optional.empty();
     /** Since its run began. */
     private boolean rescheduled;
     private long runs;
@@ -84,7 +85,10 @@ final class Job {
         runs++;
     }
 
-    void ended(JobRun.End end) {
+    void ended(JobRun ended, JobRun.End end) {
+        if (!ended.isDryRun()) {
+            outcome = Optional.of(end.state());
+        }
         switch (end.state()) {
             case DONE -> lastResult = end.result();
             case FAILED -> {
@@ -105,7 +109,7 @@ final class Job {
         Optional<RunReport> report = Optional.ofNullable(run).map(JobRun::report);
         Optional<Duration> until = closed ? Optional.empty() : untilDue(now);
         JobState state = report.map(RunReport::state).orElse(until.isPresent() ? JobState.WAITING : JobState.IDLE);
-        return new JobStatus(name, state, schedule, paused, report, lastResult, lastError, runs, failures,
+        return new JobStatus(name, state, schedule, paused, report, outcome, lastResult, lastError, runs, failures,
                 until.map(wall::plus));
     }
 }

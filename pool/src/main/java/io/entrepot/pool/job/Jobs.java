@@ -91,10 +91,12 @@ public final class Jobs implements AutoCloseable {
      * If one of that name runs, nothing is started; if one has ended, this one takes its place.
      *
      * @throws JobExistsException if one of that name was registered
+     * @throws NoDryRunException  if a dry run is asked for, and it has none
      */
     public Triggered start(JobName name, Task task, JobRequest request) {
         return locked(() -> {
             requireOpen(name);
+            requireDryRun(name, task, request);
             Job known = jobs.get(name);
             if (known != null && !known.oneOff) {
                 throw new JobExistsException(name);
@@ -112,11 +114,16 @@ public final class Jobs implements AutoCloseable {
         return start(name, task, JobRequest.PLAIN);
     }
 
-    /** Runs it now, unless it runs already; its schedule stays as it is. */
+    /**
+     * Runs it now, unless it runs already; its schedule stays as it is.
+     *
+     * @throws NoDryRunException if a dry run is asked for, and it has none
+     */
     public Triggered trigger(JobName name, JobRequest request) {
         return locked(() -> {
             requireOpen(name);
             Job job = job(name);
+            requireDryRun(name, job.task, request);
             Optional<JobRun> now = job.running();
             return now.isPresent()
                     ? new Triggered(false, new JobHandle(name, now.get()))
@@ -241,7 +248,7 @@ public final class Jobs implements AutoCloseable {
         JobRun.End end = outcome(job, run);
         locked(() -> {
             run.end(end);
-            job.ended(end);
+            job.ended(run, end);
             running.remove(run);
             forgetOld(job);
             changed.signalAll();
@@ -251,7 +258,8 @@ public final class Jobs implements AutoCloseable {
 
     private JobRun.End outcome(Job job, JobRun run) {
         try {
-            JobResult result = job.task.run(run);
+            Task task = run.isDryRun() ? job.task.dryRun().orElseThrow() : job.task;
+            JobResult result = task.run(run);
             return new JobRun.End(JobState.DONE, wall.instant(), Optional.of(result.text()), Optional.empty());
         } catch (JobCancelledException e) {
             return cancelled();
@@ -332,6 +340,12 @@ public final class Jobs implements AutoCloseable {
             throw new NoSuchJobException(name, jobs.keySet());
         }
         return job;
+    }
+
+    private static void requireDryRun(JobName name, Task task, JobRequest request) {
+        if (request.dryRun() && task.dryRun().isEmpty()) {
+            throw new NoDryRunException(name);
+        }
     }
 
     private void requireOpen(JobName name) {

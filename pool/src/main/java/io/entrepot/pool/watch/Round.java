@@ -12,11 +12,8 @@ import io.entrepot.posix.Stat;
 import io.entrepot.scan.Entry;
 import io.entrepot.scan.Interval;
 import io.entrepot.scan.ScanReport;
-import io.entrepot.scan.ScanRequest;
 import io.entrepot.scan.Scanner;
-import io.entrepot.scan.Visit;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -49,7 +46,7 @@ final class Round implements AutoCloseable {
             run.progress(site.tally().count(), "imported");
         });
         this.now = site.parts().stores().main().read(snapshot -> snapshot.now());
-        this.sorter = new Sorter(site, endings, reportedTenants, now, workers::bringIn);
+        this.sorter = new Sorter(site, now, new Deeds.Done(site, endings, reportedTenants, workers));
     }
 
     /** What was imported and is still to be removed or moved. */
@@ -110,19 +107,8 @@ final class Round implements AutoCloseable {
     /** @throws IOException if the watched directory cannot be read */
     void lookAtEverything() throws IOException, InterruptedException {
         makeDirectories();
-        int levels = site.spec().mode() instanceof WatchMode.ManyTenants ? 2 : 1;
-        ScanRequest request = ScanRequest.of(site.tree().root()).withFilter(new Sieve(site.spec()).filter())
-                .withPatience(site.config().patience())
-                .withMaxDepth(site.spec().recursive() ? ScanRequest.ANY_DEPTH : levels);
-        ScanReport report;
-        try {
-            report = scanner.scan(request, this::visit);
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
+        ScanReport report = new FullLook(site, run, sorter).go(scanner);
         workers.await();
-        report.problems().forEach(problem -> site.tally().skip(site.tree().root().relativize(problem.path()),
-                SkipReason.UNREADABLE, problem.toString()));
         if (report.isWhole()) {
             Set<BytePath> gone = new HashSet<>(site.failures().paths());
             gone.removeAll(sorter.seenFailures());
@@ -130,17 +116,6 @@ final class Round implements AutoCloseable {
             site.failures().forget(gone);
         }
         endings.tidy();
-    }
-
-    private void visit(Visit visit) throws InterruptedException {
-        run.checkpoint();
-        if (visit instanceof Visit.Listed(var listing)) {
-            try {
-                sorter.sort(site.tree().root().relativize(listing.directory()), listing.entries(), listing.seen());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
     }
 
     private void makeDirectories() throws IOException, InterruptedException {

@@ -1,6 +1,5 @@
 package io.entrepot.pool.watch;
 
-import io.entrepot.pool.internal.Body;
 import io.entrepot.pool.internal.ImportBook;
 import io.entrepot.pool.internal.ImportBook.State;
 import io.entrepot.pool.internal.TenantRow;
@@ -11,7 +10,6 @@ import io.entrepot.posix.Stat;
 import io.entrepot.scan.Entry;
 import io.entrepot.scan.Interval;
 import io.entrepot.scan.Stability;
-import io.entrepot.store.Owner;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreException;
 import java.io.IOException;
@@ -28,33 +26,24 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Decides on the files of a directory, each time it is looked at: which are imported now, which were, and which are not, and why.
- * Safe for use by many threads.
+ * What it does about them is up to its {@link Deeds}. Safe for use by many threads.
  */
 final class Sorter {
     private static final Duration LONGEST_PROBE = Duration.ofHours(1);
 
     private final Site site;
     private final Sieve sieve;
-    private final Endings endings;
-    private final Gate gate;
-    private final Set<BytePath> reportedTenants;
+    private final Deeds deeds;
     private final long now;
     /** Failed ones that were seen: the others are gone. */
     private final Set<BytePath> seenFailures = ConcurrentHashMap.newKeySet();
 
-    /** Where files go that are to be imported. Waits while there are enough. */
-    interface Gate {
-        void enter(Imports.Job job) throws InterruptedException;
-    }
-
     /** @param now in the store's time */
-    Sorter(Site site, Endings endings, Set<BytePath> reportedTenants, long now, Gate gate) {
+    Sorter(Site site, long now, Deeds deeds) {
         this.site = site;
         this.sieve = new Sieve(site.spec());
-        this.endings = endings;
-        this.reportedTenants = reportedTenants;
         this.now = now;
-        this.gate = gate;
+        this.deeds = deeds;
     }
 
     Set<BytePath> seenFailures() {
@@ -93,13 +82,7 @@ final class Sorter {
                     .forEach(entry -> site.tally().skip(directory.resolve(entry.name()), place.why()));
             case UNKNOWN_TENANT -> {
                 site.tally().skip(place);
-                if (reportedTenants.add(place.directory())) {
-                    site.parts().stores().main().write(Owner.SYSTEM, tx -> {
-                        tx.publish(Owner.SYSTEM, "import.skipped-tenant", place.directory().toString(),
-                                new Body().with("watcher", site.spec().id().name()).toString());
-                        return true;
-                    });
-                }
+                deeds.unknownTenant(place.directory());
             }
             default -> site.tally().skip(place);
         }
@@ -121,7 +104,7 @@ final class Sorter {
             } else {
                 site.stable().forget(site.absolute(path));
                 if (isOldProbe(entry)) {
-                    site.tree().tryToRemove(path);
+                    deeds.removeProbe(path);
                 } else if (!isSilent(entry, refusal.get())) {
                     site.tally().skip(path, refusal.get());
                 }
@@ -163,7 +146,7 @@ final class Sorter {
             } else if (!failure.get().isDue(now)) {
                 site.tally().skip(path, SkipReason.RETRYING);
             } else {
-                gate.enter(new Imports.Job(path, entry, place)); // it was complete then, and has not changed
+                deeds.bringIn(new Imports.Job(path, entry, place)); // it was complete then, and has not changed
             }
             return;
         }
@@ -171,11 +154,8 @@ final class Sorter {
             case Stability.NotYet _ when hidden.isEmpty() -> site.tally().skip(path, SkipReason.NOT_YET);
             case Stability.NotYet _ -> {
             }
-            case Stability.Stable _ when hidden.isPresent() -> {
-                site.stable().forget(site.absolute(path));
-                site.tree().putBack(path, hidden.get()); // nobody knows why we took it: it is found under its own name
-            }
-            case Stability.Stable _ -> gate.enter(new Imports.Job(path, entry, place));
+            case Stability.Stable _ when hidden.isPresent() -> deeds.putBack(path, hidden.get());
+            case Stability.Stable _ -> deeds.bringIn(new Imports.Job(path, entry, place));
         }
     }
 
@@ -218,10 +198,10 @@ final class Sorter {
         if (row.state() == State.RECORDED) {
             site.tally().skip(path, SkipReason.FINISHING); // at the beginning of every look
         } else if (hidden) {
-            endings.end(store, row); // by its own name
+            deeds.end(store, row); // by its own name
         } else {
             site.tally().skip(path, SkipReason.KEPT);
-            endings.found(store, row, path, stat);
+            deeds.found(store, row, path, stat);
         }
     }
 

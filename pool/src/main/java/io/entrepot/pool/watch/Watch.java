@@ -12,6 +12,7 @@ import io.entrepot.pool.job.JobRun;
 import io.entrepot.pool.job.JobState;
 import io.entrepot.pool.job.JobStatus;
 import io.entrepot.pool.job.Schedule;
+import io.entrepot.pool.job.Task;
 import io.entrepot.posix.BytePath;
 import io.entrepot.posix.MountPools;
 import io.entrepot.posix.Name;
@@ -19,6 +20,7 @@ import io.entrepot.scan.Scanner;
 import io.entrepot.scan.StableFiles;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreException;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -92,7 +94,8 @@ final class Watch implements AutoCloseable {
 
     /** Becomes one of the pool's jobs; the first look is at once. */
     void register() {
-        parts.jobs().register(id.job(), Schedule.every(spec().pollingInterval(), Duration.ZERO), this::look);
+        parts.jobs().register(id.job(), Schedule.every(spec().pollingInterval(), Duration.ZERO),
+                Task.withDryRun(this::look, this::preview));
         if (!spec().enabled()) {
             parts.jobs().pause(id.job());
         }
@@ -162,6 +165,29 @@ final class Watch implements AutoCloseable {
         }
     }
 
+    /**
+     * What a look at everything would import, by what earlier looks have seen. What this one sees is remembered too, as of any
+     * file that is looked at: nothing else is changed, nor is it planned anew when to look next.
+     */
+    private JobResult preview(JobRun run) throws Exception {
+        Optional<Rule> now = rules.find(id);
+        if (now.isEmpty()) {
+            return new JobResult("was removed");
+        }
+        WatcherSpec spec = now.get().spec();
+        SourceTree tree = tree(spec);
+        fences.requireApartFromVolumes(spec, tree.root());
+        boolean known = spec.path().equals(spec().path()) && Sieve.rule(spec).equals(Sieve.rule(spec()));
+        Tally tally = new Tally(new Problems(parts.config().platform().store().wall()));
+        return new Preview(new Site(parts, desk, now.get(), tree, known ? stable : new StableFiles(Sieve.rule(spec)),
+                failures, tally), run).look(scanner);
+    }
+
+    private SourceTree tree(WatcherSpec spec) throws IOException, InterruptedException {
+        PoolConfig config = parts.config();
+        return SourceTree.open(config.platform().calls(), mounts, config.patience(), config.platform().faults(), spec);
+    }
+
     private boolean isEverythingDue(JobRun run) {
         failures.load();
         boolean wanted = everythingWanted.getAndSet(false);
@@ -173,10 +199,8 @@ final class Watch implements AutoCloseable {
     }
 
     private void look(JobRun run, Tally tally, boolean everything) throws Exception {
-        PoolConfig config = parts.config();
         WatcherSpec spec = spec();
-        SourceTree tree = SourceTree.open(config.platform().calls(), mounts, config.patience(),
-                config.platform().faults(), spec);
+        SourceTree tree = tree(spec);
         fences.requireApartFromVolumes(spec, tree.root());
         if (everything && spec.enabled()) {
             listen(tree, spec);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.entrepot.pool.ClaimedFile;
 import io.entrepot.pool.CleanupConfig;
 import io.entrepot.pool.CleanupReport;
+import io.entrepot.pool.CompactionResult;
 import io.entrepot.pool.Database;
 import io.entrepot.pool.FileInfo;
 import io.entrepot.pool.FileKey;
@@ -23,6 +24,7 @@ import io.entrepot.pool.PoolFaults;
 import io.entrepot.pool.StoredFile;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.job.JobName;
 import io.entrepot.pool.job.JobState;
 import io.entrepot.pool.job.RunReport;
 import io.entrepot.posix.Stat;
@@ -215,6 +217,40 @@ abstract class CleanupContract extends PoolContract {
     }
 
     @Test
+    void completedRecords_inADryRun_areToldAndStay() throws Exception {
+        Path export = directory.resolveSibling("export");
+        reopen(CleanupConfig.DEFAULT.withCompletedRetention(Optional.of(WEEK), Optional.of(export)));
+        FileKey key = write(ACME, "kept");
+        pool.work().completeAndKeep(claim(ACME).lease());
+        pass(WEEK);
+
+        for (CleanupReport dry : List.of(pool.cleanup().completedRecords(WEEK, true).await(),
+                pool.cleanup().run(true).await())) {
+            assertThat(dry.counts().completedRecordsRemoved()).isEqualTo(1);
+            assertThat(dry.counts().spaceFreed()).isEqualTo(4);
+            assertThat(dry.details()).anyMatch(line -> line.contains(key.toString()));
+        }
+
+        assertThat(read(ACME, key)).isEqualTo("kept");
+        assertThat(pool.files().get(ACME, key).status()).isEqualTo(FileStatus.COMPLETED);
+        assertThat(export).doesNotExist();
+        assertThat(events()).doesNotContain("file.deleted");
+        assertThat(pool.cleanup().statistics().completedRecordsRemoved()).isZero();
+    }
+
+    @Test
+    void compact_inADryRun_saysWhatIsKnownBefore() throws Exception {
+        CompactionResult dry = pool.cleanup().compact(true).await();
+
+        assertThat(dry.dryRun()).isTrue();
+        assertThat(dry.databases()).isEqualTo(1);
+        assertThat(dry.sizeBefore()).isPositive();
+        assertThat(dry.unknown()).isEqualTo(isShared() ? 1 : 0);
+        assertThat(events()).doesNotContain("pool.compacted");
+        assertThat(pool.cleanup().statistics().databaseSpaceReclaimed()).isZero();
+    }
+
+    @Test
     void completedRecords_whenThereIsAnExport_goThereFirst() throws Exception {
         Path export = directory.resolveSibling("export");
         reopen(CleanupConfig.DEFAULT.withCompletedRetention(Optional.of(WEEK), Optional.of(export)));
@@ -245,7 +281,11 @@ abstract class CleanupContract extends PoolContract {
         claim(ACME);
         pass(Duration.ofMinutes(30));
 
-        assertThat(pool.cleanup().timedOutProcessing(true).await().counts().timedOutFilesReset()).isZero();
+        CleanupReport dry = pool.cleanup().timedOutProcessing(true).await();
+        assertThat(dry.counts().timedOutFilesReset()).isEqualTo(1);
+        assertThat(dry.details()).singleElement().asString().contains("its lease has run out");
+        assertThat(pool.cleanup().timedOutProcessing(TERM, true).await().counts().timedOutFilesReset())
+                .as("a lease that has run out is nobody's to take away").isEqualTo(1);
         assertThat(pool.work().status(ACME, key)).isEqualTo(FileStatus.PROCESSING);
         assertThat(pool.cleanup().timedOutProcessing(false).await().counts().timedOutFilesReset()).isEqualTo(1);
 
@@ -471,11 +511,15 @@ abstract class CleanupContract extends PoolContract {
         assertThat(write(ACME, named, "x")).isEqualTo(gone);
         pass(Duration.ofDays(2));
 
-        assertThat(pool.cleanup().forgetOld(true).await().counts().recordsForgotten()).isEqualTo(1);
+        CleanupReport dry = pool.cleanup().forgetOld(true).await();
         assertThat(pool.history(ACME, gone).gone()).isPresent();
+        assertThat(pool.events().after(0, 1000)).extracting(Event::type).contains("tenant.created");
         CleanupReport report = pool.cleanup().forgetOld(false).await();
 
         assertThat(report.counts().recordsForgotten()).isGreaterThan(2);
+        assertThat(dry.counts()).as("files, keys and events").isEqualTo(report.counts());
+        assertThat(pool.jobs().get(new JobName("cleanup-forget")).run().orElseThrow().progress().done())
+                .isEqualTo(report.counts().recordsForgotten());
         assertRefused(FileNotFoundException.class, "pool.file-not-found", () -> pool.history(ACME, gone));
         StoredFile again = pool.files().write(ACME, named, "x".getBytes(UTF_8));
         assertThat(again.created()).isTrue();

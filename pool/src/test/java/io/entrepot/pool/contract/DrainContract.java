@@ -19,6 +19,7 @@ import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.VolumeState;
 import io.entrepot.pool.job.JobHandle;
 import io.entrepot.pool.job.JobName;
+import io.entrepot.pool.job.JobRequest;
 import io.entrepot.pool.job.JobState;
 import io.entrepot.pool.job.RunReport;
 import java.io.ByteArrayInputStream;
@@ -106,6 +107,22 @@ abstract class DrainContract extends PoolContract {
         assertAllThere(ACME, acme);
         assertAllThere(OTHER, other);
         assertThat(claim(ACME).key()).isEqualTo(one);
+    }
+
+    @Test
+    void dryRun_saysHowManyFilesWouldBeMovedAndMovesNone() throws Exception {
+        writeSome(ACME, 3);
+        JobHandle drain = pool.volumes().drain("main"); // there is nowhere to go
+        eventually(() -> drain.report().state() == JobState.FAILED);
+        mountSecond();
+
+        assertThat(ended(pool.jobs().trigger(DRAIN, JobRequest.DRY_RUN).handle()).result())
+                .contains("dry run: would move 3 files from volume main");
+
+        assertThat(pool.volumes().get("main").files()).isEqualTo(3);
+        assertThat(pool.volumes().get("second").files()).isZero();
+        pool.jobs().trigger(new JobName("probe-volumes"));
+        eventually(() -> pool.volumes().get("second").files() == 3); // tried again all the same
     }
 
     @Test

@@ -24,6 +24,8 @@ import io.entrepot.pool.UploadId;
 import io.entrepot.pool.UploadNotFoundException;
 import io.entrepot.pool.UploadOffsetException;
 import io.entrepot.pool.UploadStatus;
+import io.entrepot.pool.job.JobName;
+import io.entrepot.pool.job.JobRequest;
 import io.entrepot.store.Advice;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -341,6 +343,20 @@ abstract class UploadContract extends PoolContract {
         eventually(() -> events().contains("upload.expired"));
         assertThat(pool.quotas().recount(ACME).corrections()).isEmpty();
         begin();
+    }
+
+    @Test
+    void dryRun_saysHowManyWouldBeDroppedAndDropsNone() throws Exception {
+        begin();
+        clocks.pass(config.uploadExpiry().plusMillis(1));
+        begin();
+
+        assertThat(DrainContract.ended(pool.jobs().trigger(new JobName("expire-uploads"), JobRequest.DRY_RUN).handle())
+                .result()).contains("dry run: 1 uploads would be dropped");
+
+        assertThat(events()).doesNotContain("upload.expired");
+        assertThat(DrainContract.ended(pool.jobs().trigger(new JobName("expire-uploads")).handle()).result())
+                .contains("1 uploads were dropped");
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.entrepot.pool.ScanFailedException;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.job.JobName;
+import io.entrepot.pool.job.JobRequest;
 import io.entrepot.pool.watch.PostImport;
 import io.entrepot.pool.watch.SkipReason;
 import io.entrepot.pool.watch.WatchMode;
@@ -108,6 +109,34 @@ abstract class WatcherContract extends WatchFolder {
         assertThat(status.problems()).extracting(problem -> problem.path())
                 .contains("stranger", "Not A Tenant", "nobodys.txt");
         assertThat(events().stream().filter("import.skipped-tenant"::equals)).hasSize(2);
+    }
+
+    @Test
+    void dryRun_saysWhatWouldBeImportedAndChangesNothing() throws Exception {
+        pool.watchers().add(WatcherSpec.ofAllTenants("in", folder));
+        put("acme/early.txt", "12345");
+        put("stranger/c.txt", "c");
+        assertThat(pool.watchers().scanNow(IN)).isZero();
+        clocks.pass(AGE);
+        put("acme/late.txt", "6");
+        Files.delete(folder.resolve("other"));
+        List<String> before = left(folder);
+        List<String> events = events();
+
+        assertThat(dryRun()).isEqualTo("dry run: would import 1 files with 5 bytes: acme/early.txt; would leave"
+                + " 1 (is not complete yet), 1 (is not the directory of a tenant)");
+        assertThat(dryRun()).as("nothing has changed").contains("would import 1 files with 5 bytes");
+
+        assertThat(left(folder)).isEqualTo(before);
+        assertThat(folder.resolve("other")).doesNotExist();
+        assertThat(files(ACME)).isEmpty();
+        assertThat(events()).isEqualTo(events);
+        assertThat(pool.watchers().scanNow(IN)).isEqualTo(1);
+        assertThat(contents(ACME)).containsExactly("12345");
+    }
+
+    private String dryRun() throws InterruptedException {
+        return DrainContract.ended(pool.jobs().trigger(IN.job(), JobRequest.DRY_RUN).handle()).result().orElseThrow();
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -35,8 +36,8 @@ class JobsRunTest {
     @Test
     void trigger_whenIdle_runsWithWhatWasAskedFor() throws InterruptedException {
         JobRequest request = new JobRequest(true, Map.of("volume", "fast"));
-        jobs.register(NAME, Schedule.byHand(),
-                run -> new JobResult(run.job() + " " + run.isDryRun() + " " + run.parameters()));
+        jobs.register(NAME, Schedule.byHand(), Task.withDryRun(_ -> new JobResult("the real thing"),
+                run -> new JobResult(run.job() + " " + run.isDryRun() + " " + run.parameters())));
         Triggered triggered = jobs.trigger(NAME, request);
         assertThat(triggered.started()).isTrue();
         assertThat(triggered.handle().job()).isEqualTo(NAME);
@@ -47,8 +48,25 @@ class JobsRunTest {
     }
 
     @Test
+    void trigger_whenADryRunIsAskedForAndThereIsNone_isRefusedAndDoesNothing() throws InterruptedException {
+        AtomicInteger runs = new AtomicInteger();
+        Task task = _ -> new JobResult("run " + runs.incrementAndGet());
+        jobs.register(NAME, Schedule.byHand(), task);
+
+        JobException e = catchThrowableOfType(JobException.class, () -> jobs.trigger(NAME, JobRequest.DRY_RUN));
+        assertThat(e).isInstanceOf(NoDryRunException.class).hasMessageContaining("scrub");
+        assertThat(e.code()).isEqualTo("pool.no-dry-run");
+        assertThatThrownBy(() -> jobs.start(new JobName("once"), task, JobRequest.DRY_RUN))
+                .isInstanceOf(NoDryRunException.class);
+
+        assertThat(runs).hasValue(0);
+        assertThat(jobs.list()).extracting(JobStatus::name, JobStatus::runs).containsExactly(tuple(NAME, 0L));
+        assertThat(end(jobs.trigger(NAME).handle()).result()).contains("run 1");
+    }
+
+    @Test
     void trigger_whenRunning_saysSoAndStartsNothing() throws InterruptedException {
-        jobs.register(NAME, Schedule.byHand(), puppet);
+        jobs.register(NAME, Schedule.byHand(), Task.withDryRun(puppet, puppet));
         Triggered first = jobs.trigger(NAME);
         puppet.awaitBegun();
         Triggered second = jobs.trigger(NAME, JobRequest.DRY_RUN);
@@ -149,7 +167,7 @@ class JobsRunTest {
 
     @Test
     void start_whenNew_runsOnceAndStaysVisible() throws InterruptedException {
-        Triggered first = jobs.start(NAME, puppet, JobRequest.DRY_RUN);
+        Triggered first = jobs.start(NAME, Task.withDryRun(puppet, puppet), JobRequest.DRY_RUN);
         assertThat(first.started()).isTrue();
         puppet.awaitBegun();
         assertThat(jobs.start(NAME, _ -> new JobResult("another")).started()).isFalse();

@@ -1,5 +1,6 @@
 package io.entrepot.queue.internal;
 
+import io.entrepot.queue.ItemId;
 import io.entrepot.queue.ItemLease;
 import io.entrepot.queue.ItemState;
 import io.entrepot.queue.QueueConfig;
@@ -205,6 +206,16 @@ final class Clockwork {
 
     private synchronized long now() {
         return now;
+    }
+
+    /** The items whose leases the next tick would end, as they have run out. */
+    List<ItemId> overdue() {
+        List<ItemLease> leases = holds.overdue();
+        if (leases.isEmpty() || !store.shared()) {
+            return leases.stream().map(ItemLease::item).toList();
+        }
+        Set<Long> held = current(leases);
+        return leases.stream().map(ItemLease::item).filter(item -> held.contains(item.number())).toList();
     }
 
     private void expire(Failures failures) {

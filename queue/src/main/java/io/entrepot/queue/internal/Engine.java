@@ -399,6 +399,11 @@ public final class Engine {
         clockwork.tick();
     }
 
+    /** Items whose leases have run out, for the next {@link #tick} to see. */
+    public List<ItemId> overdue() {
+        return clockwork.overdue();
+    }
+
     public int held() {
         return holds.size();
     }

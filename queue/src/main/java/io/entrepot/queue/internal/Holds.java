@@ -127,6 +127,12 @@ final class Holds {
         return expired;
     }
 
+    /** Those that {@link #takeExpired} would take now. */
+    synchronized List<ItemLease> overdue() {
+        long now = ticker.nanos();
+        return byItem.values().stream().filter(hold -> now - hold.endsAt >= 0).map(hold -> hold.held.lease()).toList();
+    }
+
     /**
      * The end of this lease could not be written: it is still held, and runs out again after that time. Not if the item
      * has gone to another holder meanwhile.

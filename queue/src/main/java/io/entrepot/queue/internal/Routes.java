@@ -3,6 +3,7 @@ package io.entrepot.queue.internal;
 import io.entrepot.lease.Ticker;
 import io.entrepot.queue.ClaimRequest;
 import io.entrepot.queue.Claimed;
+import io.entrepot.queue.ItemId;
 import io.entrepot.queue.QueueConfig;
 import io.entrepot.queue.QueueName;
 import io.entrepot.queue.Witness;
@@ -185,6 +186,10 @@ public final class Routes implements AutoCloseable {
             }
         }
         return problems;
+    }
+
+    public List<ItemId> overdue() {
+        return engines.values().stream().flatMap(engine -> engine.overdue().stream()).toList();
     }
 
     public void tick() {

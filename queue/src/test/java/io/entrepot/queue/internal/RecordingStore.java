@@ -10,6 +10,7 @@ import io.entrepot.store.Meanwhile;
 import io.entrepot.store.Operation;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Reading;
+import io.entrepot.store.Reclaimable;
 import io.entrepot.store.RowReader;
 import io.entrepot.store.Snapshot;
 import io.entrepot.store.Store;
@@ -93,6 +94,11 @@ final class RecordingStore implements Store {
     @Override
     public IntegrityReport check() {
         return store.check();
+    }
+
+    @Override
+    public Reclaimable reclaimable() {
+        return store.reclaimable();
     }
 
     @Override

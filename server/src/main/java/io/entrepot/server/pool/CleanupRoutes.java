@@ -51,7 +51,8 @@ public final class CleanupRoutes {
             .maybe("completedRetention", Type.DURATION, "How long completed files are kept; for ever if not said.",
                     Figures::retention);
     private static final Input<Step> STEP = Input.choice("step", Step.class, "What to do; all if not said.");
-    private static final Input<Boolean> DRY_RUN = Input.truth("dryRun", "Say what would be done, and change nothing.");
+    private static final Input<Boolean> DRY_RUN = Input.truth("dryRun",
+            "Say what would be done, and change nothing. Refused with `pool.no-dry-run` for a scrub.");
     private static final Input<Duration> OLDER = Inputs.duration("olderThan", "Only what is older; as configured if not"
             + " said.");
     private static final Input<TenantId> TENANT = Inputs.tenant("tenant", "Only of this tenant: permanently failed and"
@@ -82,7 +83,8 @@ public final class CleanupRoutes {
                                 config.get().completedRetention()))),
                 Route.post("/v1/cleanup").as("startCleanup", TAG, "Clean now, in a job").takes(CLEAN)
                         .gives(202, JobRoutes.JOB, "The job that does it.")
-                        .problems(Code.EXISTS, Code.INVALID_SETTING, Code.JOBS_CLOSED).inAudit().does(this::start));
+                        .problems(Code.EXISTS, Code.INVALID_SETTING, Code.NO_DRY_RUN, Code.JOBS_CLOSED).inAudit()
+                        .does(this::start));
     }
 
     private Reply start(Call call) throws IOException {

@@ -62,7 +62,8 @@ public final class JobRoutes {
             "Its name: one of the list, `check` (parameter `depth`: books, files, bytes) or `recount` (parameter `tenant`; without it all"
                     + " tenants and the volumes).")
             .required();
-    private static final Input<Boolean> DRY_RUN = Input.truth("dryRun", "Say what would be done, and change nothing.");
+    private static final Input<Boolean> DRY_RUN = Input.truth("dryRun",
+            "Say what would be done, and change nothing. Refused with `pool.no-dry-run` by jobs that cannot.");
     private static final Input<Map<String, String>> PARAMETERS = Input.texts("parameters", "What it is to do; up to the"
             + " job.");
     private static final Ask START = Ask.of("JobStart", NAME, DRY_RUN, PARAMETERS);
@@ -90,7 +91,8 @@ public final class JobRoutes {
                 Route.get("/v1/jobs").as("listJobs", TAG, "All jobs, by name").gives(200, JOBS, "The jobs.")
                         .does(_ -> Reply.ok(JOBS, pool.jobs().list())),
                 Route.post("/v1/jobs").as("startJob", TAG, "Run a job now").takes(START)
-                        .gives(202, JOB, "It runs.").problems(Code.NO_SUCH_JOB, Code.EXISTS, Code.JOBS_CLOSED).inAudit()
+                        .gives(202, JOB, "It runs.")
+                        .problems(Code.NO_SUCH_JOB, Code.EXISTS, Code.NO_DRY_RUN, Code.JOBS_CLOSED).inAudit()
                         .does(this::start),
                 Route.get(ONE).as("getJob", TAG, "How a job is, and what its last run came to").query(WAIT, WHICH)
                         .gives(200, REPORTED, "The job.").problems(Code.NO_SUCH_JOB, Code.NO_SUCH_RESOURCE)
@@ -143,7 +145,8 @@ public final class JobRoutes {
     private static JobStatus status(JobHandle handle, Pool pool) {
         JobStatus now = pool.jobs().get(handle.job());
         RunReport run = handle.report();
-        return new JobStatus(now.name(), run.state(), now.schedule(), now.paused(), Optional.of(run), now.lastResult(),
+        return new JobStatus(now.name(), run.state(), now.schedule(), now.paused(), Optional.of(run), now.outcome(),
+                now.lastResult(),
                 now.lastError(), now.runs(), now.failures(), now.next());
     }
 

@@ -42,8 +42,11 @@ final class Reports {
     private static final Answer<CompactionResult> COMPACTION = Answer.<CompactionResult>named("CompactionReport")
             .with("databases", Type.COUNT, "How many.", CompactionResult::databases)
             .with("sizeBefore", Type.COUNT, "In bytes.", CompactionResult::sizeBefore)
-            .with("sizeAfter", Type.COUNT, "In bytes.", CompactionResult::sizeAfter)
-            .with("problems", Type.TEXTS, "What could not be done.", CompactionResult::problems);
+            .with("sizeAfter", Type.COUNT, "In bytes; in a dry run: about.", CompactionResult::sizeAfter)
+            .with("problems", Type.TEXTS, "What could not be done.", CompactionResult::problems)
+            .with("dryRun", Type.TRUTH, "Nothing was changed.", CompactionResult::dryRun)
+            .with("unknown", Type.COUNT, "In a dry run: of how many databases nobody knows before what it brings.",
+                    CompactionResult::unknown);
     private static final Answer<ScrubReport.Damage> DAMAGE = Answer.<ScrubReport.Damage>named("Damage")
             .with("tenant", Type.TEXT, "Whose.", ScrubReport.Damage::tenant)
             .with("key", Type.TEXT, "Which file.", ScrubReport.Damage::key)

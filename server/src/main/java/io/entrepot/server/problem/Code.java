@@ -68,7 +68,8 @@ public enum Code {
     JOB_CANCELLED("pool.job-cancelled", 409, "The job was stopped"),
     JOB_EXISTS("pool.job-exists", 409, "There is such a job"),
     JOBS_CLOSED("pool.jobs-closed", 503, "Shutting down"),
-    NO_SUCH_JOB("pool.no-such-job", 404, "No such job");
+    NO_SUCH_JOB("pool.no-such-job", 404, "No such job"),
+    NO_DRY_RUN("pool.no-dry-run", 409, "The job has no dry run");
 
     private final String text;
     private final int status;

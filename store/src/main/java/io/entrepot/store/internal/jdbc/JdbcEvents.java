@@ -132,6 +132,12 @@ public final class JdbcEvents implements Events {
     }
 
     @Override
+    public long countBefore(Instant time) {
+        return store.read(snapshot -> snapshot.query("SELECT coalesce(sum(n), 0) FROM event WHERE at < ?",
+                row -> row.getLong(1), time.toEpochMilli())).getFirst();
+    }
+
+    @Override
     public long forgetBefore(Instant time) {
         long forgotten = 0;
         while (true) {

@@ -11,6 +11,7 @@ import io.entrepot.store.Operation;
 import io.entrepot.store.Owner;
 import io.entrepot.store.PostgresConfig;
 import io.entrepot.store.Reading;
+import io.entrepot.store.Reclaimable;
 import io.entrepot.store.Schema;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreClosedException;
@@ -253,6 +254,13 @@ public final class PostgresStore implements Store {
     @Override
     public IntegrityReport check() {
         return read(snapshot -> new IntegrityReport(JdbcEvents.problems(snapshot)));
+    }
+
+    @Override
+    public Reclaimable reclaimable() {
+        refuseInside();
+        refuseIfEnded();
+        return upkeep.reclaimable();
     }
 
     @Override

@@ -2,10 +2,12 @@ package io.entrepot.store.internal.postgres;
 
 import io.entrepot.lease.Ticker;
 import io.entrepot.store.CompactionReport;
+import io.entrepot.store.Reclaimable;
 import io.entrepot.store.internal.jdbc.Sql;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** What is done to the tables now and then, besides what autovacuum does. Thread-safe. */
 final class Upkeep {
@@ -30,6 +32,15 @@ final class Upkeep {
                 longest = Math.max(longest, REAL.nanos() - began);
             }
             return new CompactionReport(before, bytes(sql), Duration.ofNanos(longest));
+        } catch (SQLException e) {
+            throw connections.dialect().notDone(e);
+        }
+    }
+
+    /** The file system gets back what is free at the end of a table, and that is known only when all of it was read. */
+    Reclaimable reclaimable() {
+        try (Sql sql = new Sql(connections.connect(), connections.dialect())) {
+            return new Reclaimable(bytes(sql), OptionalLong.empty());
         } catch (SQLException e) {
             throw connections.dialect().notDone(e);
         }

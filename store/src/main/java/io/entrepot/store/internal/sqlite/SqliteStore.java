@@ -10,6 +10,8 @@ import io.entrepot.store.NotDoneException;
 import io.entrepot.store.Operation;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Reading;
+import io.entrepot.store.Reclaimable;
+import io.entrepot.store.Snapshot;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
 import io.entrepot.store.StoreException;
@@ -28,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -202,6 +205,19 @@ public final class SqliteStore implements Store {
     @Override
     public IntegrityReport check() {
         return chore(maintenance::check);
+    }
+
+    @Override
+    public Reclaimable reclaimable() {
+        return read(snapshot -> {
+            long page = pragma(snapshot, "page_size");
+            return new Reclaimable(pragma(snapshot, "page_count") * page,
+                    OptionalLong.of(pragma(snapshot, "freelist_count") * page));
+        });
+    }
+
+    private static long pragma(Snapshot snapshot, String name) {
+        return snapshot.first("PRAGMA " + name, row -> row.getLong(1)).orElse(0L);
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.entrepot.pool.TenantQuotaExceededException;
 import io.entrepot.store.Advice;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -99,6 +100,53 @@ abstract class QuotaContract extends PoolContract {
         }
 
         assertThat(Collections.frequency(events(), "quota.warning")).isEqualTo(1);
+    }
+
+    /** Each with what runs full. */
+    private List<String> warnings() {
+        return pool.events().after(0, 1000).stream().filter(event -> event.type().equals("quota.warning"))
+                .map(event -> event.subject() + " " + event.body()).toList();
+    }
+
+    @Test
+    void write_whenTheSoftLimitOfBytesIsPassed_warnsOnce() throws Exception {
+        pool.tenants().setLimits(ACME, TenantLimits.NONE.withBytes(10).warningAt(50));
+
+        write(ACME, "12345");
+        assertThat(warnings()).as("no more than the soft limit").isEmpty();
+        write(ACME, "67");
+        write(ACME, "8");
+
+        assertThat(warnings())
+                .containsExactly("tenant acme bytes {\"used\":7,\"limit\":10,\"percent\":50}");
+        pool.work().complete(claim(ACME).lease());
+        write(ACME, "12345");
+        assertThat(warnings()).as("it was below it meanwhile").hasSize(2).last()
+                .isEqualTo("tenant acme bytes {\"used\":8,\"limit\":10,\"percent\":50}");
+    }
+
+    @Test
+    void write_whenTheSoftLimitOfADirectoryIsPassed_warnsOnce() throws Exception {
+        pool.quotas().set(QuotaRule.of("acme/in", 4).warningAt(50));
+
+        for (int i = 0; i < 4; i++) {
+            write(ACME, NewFile.unnamed().in("in"), "x");
+            write(ACME, NewFile.unnamed().in("out"), "x");
+        }
+
+        assertThat(warnings())
+                .containsExactly("directory in files {\"used\":3,\"limit\":4,\"percent\":50}");
+    }
+
+    @Test
+    void write_whenNoPercentageIsSet_neverWarns() throws Exception {
+        pool.tenants().setLimits(ACME, TenantLimits.NONE.withFiles(2).withBytes(2).warningAt(0));
+        pool.quotas().set(QuotaRule.of("acme/in", 2).warningAt(0));
+
+        write(ACME, NewFile.unnamed().in("in"), "x");
+        write(ACME, NewFile.unnamed().in("in"), "x");
+
+        assertThat(warnings()).isEmpty();
     }
 
     @Test

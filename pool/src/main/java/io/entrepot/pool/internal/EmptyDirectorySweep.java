@@ -7,11 +7,17 @@ import io.entrepot.store.Owner;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Directories of volumes that hold nothing. Their removal is one event for each volume: there may be very many. */
+/**
+ * Directories of volumes that hold nothing. Many are told in one event, as there may be very many; those that went are told
+ * whatever ends the sweep.
+ */
 final class EmptyDirectorySweep implements Sweep {
+    private static final int AT_ONCE = 1000;
+
     private final Parts parts;
     private final Optional<TenantId> tenant;
     private final Predicate<String> isProtected;
+    private int untold;
 
     EmptyDirectorySweep(Parts parts, Optional<TenantId> tenant) {
         this.parts = parts;
@@ -29,17 +35,36 @@ final class EmptyDirectorySweep implements Sweep {
     }
 
     private void sweep(MountedVolume volume, Tally tally) throws VolumeException, InterruptedException {
-        int removed = volume.backend().emptyDirectories().removeAll(tenant, isProtected, tally.isDryRun(), path -> {
-            tally.checkpoint();
-            tally.add(Tally.Count.EMPTY_DIRECTORIES, 1);
-            tally.detail("directory " + path + " of volume " + volume.name());
-        });
-        if (removed > 0 && !tally.isDryRun()) {
-            parts.stores().main().write(Owner.SYSTEM, tx -> {
-                tx.publish(Owner.SYSTEM, "volume.directories-removed", volume.name(),
-                        new Body().with("directories", removed).with("why", "they were empty").toString());
-                return true;
+        tell(volume, tally);
+        try {
+            volume.backend().emptyDirectories().removeAll(tenant, isProtected, tally.isDryRun(), path -> {
+                tally.add(Tally.Count.EMPTY_DIRECTORIES, 1);
+                tally.detail("directory " + path + " of volume " + volume.name());
+                tell(volume, tally);
+                untold += tally.isDryRun() ? 0 : 1;
+                if (untold >= AT_ONCE) {
+                    publish(volume);
+                }
+                tally.checkpoint(); // what has gone is counted
             });
+        } finally {
+            if (untold > 0) {
+                publish(volume);
+            }
         }
+    }
+
+    private static void tell(MountedVolume volume, Tally tally) {
+        tally.progress(tally.count(Tally.Count.EMPTY_DIRECTORIES), "volume " + volume.name());
+    }
+
+    private void publish(MountedVolume volume) {
+        int removed = untold;
+        untold = 0;
+        parts.stores().main().write(Owner.SYSTEM, tx -> {
+            tx.publish(Owner.SYSTEM, "volume.directories-removed", volume.name(),
+                    new Body().with("directories", removed).with("why", "they were empty").toString());
+            return true;
+        });
     }
 }

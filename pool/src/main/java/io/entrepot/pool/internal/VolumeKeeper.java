@@ -9,6 +9,7 @@ import io.entrepot.store.Owner;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreException;
 import io.entrepot.store.Stores;
+import io.entrepot.store.Transaction;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -70,6 +71,8 @@ final class VolumeKeeper implements AutoCloseable {
      * not among them, and neither is one that took the place of another: what it has may never have been on the volume.
      */
     private final Set<Store> trusted = new HashSet<>();
+    /** Directories that went with their last files, and of which no event says so yet. */
+    private long untold;
     /** Through which all that was placed. Another one may have lost what this one had. */
     private @Nullable Backend last;
 
@@ -167,6 +170,35 @@ final class VolumeKeeper implements AutoCloseable {
     }
 
     private int settle(Store store) throws VolumeException, InterruptedException {
+        try {
+            return round(store);
+        } finally {
+            tellOfDirectories(store); // if it has failed, as otherwise they are told by now
+        }
+    }
+
+    /** If that fails too, the next round tells of them. */
+    private void tellOfDirectories(Store store) {
+        if (untold > 0) {
+            try {
+                long removed = untold;
+                untold -= store.write(Owner.SYSTEM, tx -> publishDirectories(tx, removed));
+            } catch (StoreException e) {
+                LOG.warn("volume {}: that {} directories were removed is told later: {}", volume.name(), untold,
+                        e.getMessage());
+            }
+        }
+    }
+
+    private long publishDirectories(Transaction tx, long removed) {
+        if (removed > 0) {
+            tx.publish(Owner.SYSTEM, "volume.directories-removed", volume.name(),
+                    new Body().with("directories", removed).with("why", "their last file was removed").toString());
+        }
+        return removed;
+    }
+
+    private int round(Store store) throws VolumeException, InterruptedException {
         long read = ticker.nanos();
         List<Long> redo = store.read(snapshot -> snapshot.query("SELECT id FROM file_redo WHERE volume = ? LIMIT ?",
                 row -> row.getLong(1), volume.number(), AT_ONCE));
@@ -194,13 +226,14 @@ final class VolumeKeeper implements AutoCloseable {
             throw e;
         }
         faults.reach(PoolFaults.Point.AFTER_SYNC);
-        store.write(Owner.SYSTEM, tx -> {
+        long emptied = untold;
+        untold -= store.write(Owner.SYSTEM, tx -> {
             tx.updateEach("DELETE FROM file_redo WHERE id IN (VALUES $rows)", each(redo));
             tx.updateEach("DELETE FROM file_doomed WHERE (volume, id) IN (VALUES $rows)",
                     each(volume.number(), doomed));
             tx.updateEach("DELETE FROM file_stuck WHERE (volume, id) IN (VALUES $rows)",
                     stuck.gone(doomed.stream().map(Doomed::number).toList()));
-            return true;
+            return publishDirectories(tx, emptied);
         });
         return redo.size() + all.size();
     }
@@ -250,7 +283,10 @@ final class VolumeKeeper implements AutoCloseable {
     }
 
     private void removeAbove(Backend backend, BlobPath deleted) throws VolumeException, InterruptedException {
-        directories.add(backend.emptyDirectories().removeAbove(deleted, isProtected));
+        backend.emptyDirectories().removeAbove(deleted, isProtected, _ -> {
+            directories.increment();
+            untold++;
+        });
     }
 
     /**

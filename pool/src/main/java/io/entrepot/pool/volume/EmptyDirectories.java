@@ -11,8 +11,13 @@ import java.util.function.Predicate;
  */
 public interface EmptyDirectories {
 
-    /** Looks whether the directory of a blob that was deleted is empty now, and those above it; says how many went. */
-    int removeAbove(BlobPath deleted, Predicate<String> isProtected) throws VolumeException, InterruptedException;
+    /**
+     * Looks whether the directory of a blob that was deleted is empty now, and those above it; says how many went.
+     *
+     * @param removed is told each path that was removed, also if it fails then
+     */
+    int removeAbove(BlobPath deleted, Predicate<String> isProtected, Consumer<String> removed)
+            throws VolumeException, InterruptedException;
 
     /**
      * Looks at all, or those of one tenant; never removes what is protected, given as paths from the volume's root.

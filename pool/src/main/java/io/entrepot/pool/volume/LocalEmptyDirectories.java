@@ -33,12 +33,15 @@ final class LocalEmptyDirectories implements EmptyDirectories {
     }
 
     @Override
-    public int removeAbove(BlobPath deleted, Predicate<String> isProtected)
+    public int removeAbove(BlobPath deleted, Predicate<String> isProtected, Consumer<String> told)
             throws VolumeException, InterruptedException {
         int removed = 0;
         for (String path = deleted.directory(); !path.isEmpty() && !isProtected.test(path); path = above(path)) {
             switch (remove(path)) {
-                case REMOVED -> removed++;
+                case REMOVED -> {
+                    removed++;
+                    told.accept(path);
+                }
                 case STAYS -> {
                     return removed;
                 }

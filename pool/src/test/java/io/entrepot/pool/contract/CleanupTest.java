@@ -1,6 +1,7 @@
 package io.entrepot.pool.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.entrepot.lab.Crowd;
 import io.entrepot.pool.ClaimedFile;
@@ -21,6 +22,7 @@ import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.job.JobHandle;
 import io.entrepot.pool.job.JobName;
 import io.entrepot.pool.job.JobState;
+import io.entrepot.store.Event;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -169,13 +171,54 @@ class CleanupTest extends PoolContract {
         assertThat(files.resolve("acme/cc")).doesNotExist();
         assertThat(files.resolve("other/11/22")).exists();
         assertThat(pool.cleanup().emptyDirectories(false).await().counts().emptyDirectoriesRemoved()).isEqualTo(2);
-        assertThat(events()).contains("volume.directories-removed");
+        assertThat(bodies("volume.directories-removed")).containsExactly(
+                "{\"directories\":3,\"why\":\"they were empty\"}", "{\"directories\":2,\"why\":\"they were empty\"}");
         pool.files().delete(OTHER, key, "test");
 
         eventually(() -> !Files.exists(parent));
         assertThat(files.resolve("other")).exists();
         pool.volumes().sync(); // then the keeper's round is over
         assertThat(pool.cleanup().statistics().emptyDirectoriesRemoved()).isEqualTo(5 + 2);
+        assertThat(bodies("volume.directories-removed")).last()
+                .isEqualTo("{\"directories\":2,\"why\":\"their last file was removed\"}");
+    }
+
+    private List<String> bodies(String type) {
+        return pool.events().after(0, 1000).stream().filter(event -> event.type().equals(type)).map(Event::body)
+                .toList();
+    }
+
+    /** Something that is done at a point, from outside of the pool. */
+    private void at(PoolFaults.Point point, Runnable what) throws Exception {
+        pool.close();
+        config = config.withPlatform(config.platform().withFaults(now -> {
+            if (now == point) {
+                what.run();
+            }
+        }));
+        pool = Pool.open(config);
+    }
+
+    @Test
+    void delete_whenTheSyncAfterItFails_tellsOfTheDirectoriesAllTheSame() throws Exception {
+        AtomicBoolean failing = new AtomicBoolean();
+        at(PoolFaults.Point.BEFORE_SYNC, () -> {
+            if (failing.get()) {
+                throw new IllegalStateException("cut");
+            }
+        });
+        FileKey key = write(ACME, "x");
+        pool.volumes().sync();
+        failing.set(true);
+        pool.files().delete(ACME, key, "test");
+
+        eventually(() -> !Files.exists(directory.resolve("files/acme")));
+
+        eventually(() -> bodies("volume.directories-removed")
+                .equals(List.of("{\"directories\":3,\"why\":\"their last file was removed\"}")));
+        failing.set(false);
+        pool.volumes().sync();
+        assertThat(bodies("volume.directories-removed")).hasSize(1);
     }
 
     @Test
@@ -246,9 +289,12 @@ class CleanupTest extends PoolContract {
         pool.tenants().delete(ACME, true);
         eventually(() -> onDisk(ACME).isEmpty());
 
+        CompactionResult dry = pool.cleanup().compact(true).await();
+        assertThat(dry.spaceReclaimed()).isGreaterThan(1_000_000);
         CompactionResult result = pool.cleanup().compact().await();
 
         assertThat(result.databases()).isEqualTo(2);
+        assertThat(result.spaceReclaimed()).isCloseTo(dry.spaceReclaimed(), withinPercentage(20));
         assertThat(result.problems()).isEmpty();
         assertThat(result.sizeAfter()).isLessThan(result.sizeBefore());
         assertThat(result.percentReclaimed()).isBetween(1.0, 100.0);

@@ -66,13 +66,13 @@ class LocalDirectoriesTest {
         put(path(2));
         EmptyDirectories empty = volume.backend.emptyDirectories();
         volume.backend.delete(path(1));
-        assertThat(empty.removeAbove(path(1), _ -> false)).as("another one is there").isZero();
+        assertThat(empty.removeAbove(path(1), _ -> false, _ -> {})).as("another one is there").isZero();
         volume.backend.delete(path(2));
-        assertThat(empty.removeAbove(path(2), "acme"::equals)).as("the tenant's is protected").isEqualTo(2);
+        assertThat(empty.removeAbove(path(2), "acme"::equals, _ -> {})).as("the tenant's is protected").isEqualTo(2);
         assertThat(volume.root.resolve("acme")).isEmptyDirectory();
-        assertThat(empty.removeAbove(path(2), _ -> false)).isEqualTo(1);
+        assertThat(empty.removeAbove(path(2), _ -> false, _ -> {})).isEqualTo(1);
         assertThat(volume.root.resolve("acme")).doesNotExist();
-        assertThat(empty.removeAbove(path(2), _ -> false)).as("all gone").isZero();
+        assertThat(empty.removeAbove(path(2), _ -> false, _ -> {})).as("all gone").isZero();
     }
 
     @Test
@@ -137,7 +137,7 @@ class LocalDirectoriesTest {
                 placeSomehow(path, i % 4 == 0);
                 assertThat(volume.backend.path(path).orElseThrow()).exists();
                 assertThat(volume.backend.delete(path)).isTrue();
-                empty.removeAbove(path, _ -> false);
+                empty.removeAbove(path, _ -> false, _ -> {});
             }
             placeSomehow(path(1 + 256L * (caller % 3) + caller), caller % 2 == 0);
             return path(1 + 256L * (caller % 3) + caller);
@@ -200,7 +200,7 @@ class LocalDirectoriesTest {
 
     private static void removed(EmptyDirectories empty, BlobPath path) {
         try {
-            assertThat(empty.removeAbove(path, _ -> false)).isEqualTo(3);
+            assertThat(empty.removeAbove(path, _ -> false, _ -> {})).isEqualTo(3);
         } catch (VolumeException | InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -212,7 +212,7 @@ class LocalDirectoriesTest {
         put(path(1));
         try (LocalBackend other = LocalBackend.open(calls, volume.pools, volume.root, LocalVolume.SETTINGS)) {
             other.delete(path(1));
-            other.emptyDirectories().removeAbove(path(1), _ -> false);
+            other.emptyDirectories().removeAbove(path(1), _ -> false, _ -> {});
             other.put(path(2), bytes("x"), description());
         }
         assertThat(volume.backend.find(path(2))).isPresent();

@@ -70,7 +70,7 @@ interface WalkContract extends BackendContract {
         }
         for (int number = 1; number < 4000; number += 200) {
             backend().delete(path(number));
-            backend().emptyDirectories().removeAbove(path(number), _ -> false);
+            backend().emptyDirectories().removeAbove(path(number), _ -> false, _ -> {});
         }
         backend().emptyDirectories().removeAll(Optional.empty(), _ -> false, false, _ -> {});
         for (int number = 101; number < 4000; number += 200) {

@@ -8,6 +8,6 @@ public enum VolumeState {
     READ_ONLY,
     /** Its files are being moved to others; takes nothing. */
     DRAINING,
-    /** Waits to be made active when the others run full. */
+    /** Keeps and gives what it has; is made active when no other has room for a file. */
     SPARE
 }

@@ -33,7 +33,8 @@ import java.util.List;
  * @param uploadExpiry      how long a file that is written in pieces waits for its next piece
  * @param patience          how long a call on a volume may take before the volume counts as hanging
  * @param placement         which volume gets a new file
- * @param spareBelow        spare volumes are made active when all others together have fewer available bytes
+ * @param spareBelow        spare volumes are taken into use ahead of need when all others together have fewer available bytes;
+ *                          with 0 only when no other has room for a file
  * @param probeEvery        how often volumes are tried
  * @param cleanup           what goes by itself, and when
  * @param recovery          what is done with an embedded database that is damaged or gone

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * @param path     its directory, made if there is none
  * @param depth    directories between a tenant's and its files, 0 to 3. Too few: large directories; too many: many small ones
  * @param headroom bytes that stay free. Too small: the file system runs full and slow; too large: space is not used
- * @param spare    mounted, and used only when the others run full
+ * @param spare    mounted, and used only when no other has room
  */
 public record VolumeSpec(String name, Path path, int depth, long headroom, boolean spare) {
     private static final Pattern ALLOWED = Pattern.compile("[a-z0-9][a-z0-9._-]{0,62}");

@@ -34,7 +34,7 @@ public final class Volumes {
     /**
      * Moves its files to the other volumes while the pool runs, in a job {@code drain-NAME}; from now on it takes no new ones. The
      * job goes on after a restart, ends by itself when nothing is left but what cannot be moved, and is given up by
-     * {@link #activate} or {@link #setReadOnly}. Files that are being processed are moved when that is over. If it fails, as no other
+     * {@link #activate}, {@link #setReadOnly} or {@link #setSpare}. Files that are being processed are moved when that is over. If it fails, as no other
      * volume has room, it is tried again whenever volumes are tried. Cancelling the job stops it until this is called again or the
      * pool is opened again.
      */
@@ -62,6 +62,16 @@ public final class Volumes {
     /** Takes files, also after a drain that was given up. */
     public VolumeInfo activate(String name) {
         return Errors.told(() -> admin.setState(name, VolumeState.ACTIVE));
+    }
+
+    /** Keeps the files it has, and takes others only when no volume in use has room for them: then it becomes active. */
+    public VolumeInfo setSpare(String name) {
+        return Errors.told(() -> admin.setState(name, VolumeState.SPARE));
+    }
+
+    /** So many bytes of it stay free, from now on and after every restart. */
+    public VolumeInfo setHeadroom(String name, long bytes) {
+        return Errors.told(() -> admin.setHeadroom(name, bytes));
     }
 
     /** By the order in which they were mounted. */

@@ -21,13 +21,13 @@ public final class MountedVolume {
     private final String name;
     private final Path location;
     private final int depth;
-    private final long headroom;
     private final Instant mounted;
     private final AtomicLong inFlight = new AtomicLong();
     private final AtomicInteger rooms = new AtomicInteger();
     /** Written since space was last asked for: the storage may not have counted it yet. */
     private final AtomicLong since = new AtomicLong();
     private volatile VolumeState state;
+    private volatile long headroom;
     /** A write found no room although some seemed free: inodes or a quota may be used up. Others are preferred until it is tried. */
     private volatile boolean full;
     /** The last small file took long to be placed. */
@@ -72,6 +72,10 @@ public final class MountedVolume {
 
     void state(VolumeState value) {
         state = value;
+    }
+
+    void headroom(long value) {
+        headroom = value;
     }
 
     public VolumeHealth health() {

@@ -189,7 +189,7 @@ final class Mover {
             while (true) {
                 MountedVolume.Room room;
                 try {
-                    room = room(file, except, last);
+                    room = room(file, except, !lately.isEmpty(), last);
                 } catch (PoolException e) {
                     if (lately.isEmpty()) {
                         throw e;
@@ -231,9 +231,13 @@ final class Mover {
         return "from volume " + from.name() + " to ";
     }
 
-    private MountedVolume.Room room(FileRow file, List<MountedVolume> except, @Nullable RuntimeException last) {
+    /** @param canWait for a volume that it may soon go back to: that is no reason to add a spare */
+    private MountedVolume.Room room(FileRow file, List<MountedVolume> except, boolean canWait,
+            @Nullable RuntimeException last) {
         try {
-            return parts.volumes().choose(file.size(), except);
+            return canWait
+                    ? parts.volumes().chooseInUse(file.size(), except)
+                    : parts.volumes().choose(file.size(), except);
         } catch (PoolException e) {
             throw last == null ? e : last;
         }

@@ -100,6 +100,11 @@ public final class VolumeAdmin {
         return get(name);
     }
 
+    public VolumeInfo setHeadroom(String name, long headroom) {
+        book.setHeadroom(name, headroom);
+        return get(name);
+    }
+
     public List<VolumeInfo> list() {
         return book.infos();
     }

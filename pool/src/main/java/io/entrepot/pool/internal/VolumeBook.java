@@ -5,7 +5,6 @@ import io.entrepot.lease.Ticker;
 import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.Placement;
 import io.entrepot.pool.StorageVolumeUnavailableException;
-import io.entrepot.pool.VolumeHealth;
 import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.VolumeState;
@@ -48,7 +47,7 @@ public final class VolumeBook implements AutoCloseable {
     private final Nonces nonces;
     private final Ticker ticker;
     private final VolumeChoice choice;
-    private volatile long spareBelow;
+    private final Spares spares;
     private final Map<Long, MountedVolume> volumes = new ConcurrentSkipListMap<>();
     /** Held by one who mounts, for as long as the storage takes. */
     private final ReentrantLock mounting = new ReentrantLock();
@@ -81,13 +80,13 @@ public final class VolumeBook implements AutoCloseable {
         this.nonces = nonces;
         this.ticker = ticker;
         this.choice = new VolumeChoice(placement);
-        this.spareBelow = spareBelow;
+        this.spares = new Spares(volumes.values(), choice, this::useSpare, spareBelow);
     }
 
     /** From now on. */
     void use(Placement placement, long spare) {
         choice.use(placement);
-        spareBelow = spare;
+        spares.below(spare);
     }
 
     /** How many files are on a volume; in each store those of its tenants. */
@@ -132,6 +131,7 @@ public final class VolumeBook implements AutoCloseable {
             MountedVolume known = volumes.get(row.number());
             if (known != null) {
                 known.state(row.state());
+                known.headroom(row.headroom());
             } else if (row.made()) {
                 strangers.add(row);
             }
@@ -320,6 +320,16 @@ public final class VolumeBook implements AutoCloseable {
         onChange.run();
     }
 
+    public synchronized void setHeadroom(String name, long headroom) {
+        if (headroom < 0) {
+            throw new InvalidSettingException("a volume has no negative headroom: " + headroom);
+        }
+        MountedVolume volume = require(name);
+        rows.setHeadroom(volume, headroom);
+        volume.headroom(headroom);
+        onChange.run();
+    }
+
     /**
      * That it was not unmounted since it was chosen, by another process: whoever names it in a row asks this in the same
      * transaction. Where there is one process, nothing is unmounted that has room taken.
@@ -343,12 +353,31 @@ public final class VolumeBook implements AutoCloseable {
         return !main.shared() || rows.close(volume);
     }
 
-    /** Room for a new file of so many bytes, on the volume that the policy prefers. */
+    /** Room for a new file of so many bytes, on the volume that the policy prefers; on a spare if no other has it. */
     MountedVolume.Room choose(long bytes, List<MountedVolume> except) {
+        believe();
+        spares.addIfShort();
+        while (true) {
+            Optional<MountedVolume.Room> room = choice.find(volumes.values(), bytes, except);
+            if (room.isPresent()) {
+                return room.get();
+            }
+            if (!spares.addFor(bytes, except)) {
+                return chooseInUse(bytes, except);
+            }
+        }
+    }
+
+    /** The same for who can wait: no spare is added for it. */
+    MountedVolume.Room chooseInUse(long bytes, List<MountedVolume> except) {
+        believe();
+        return choice.room(volumes.values(), bytes, except);
+    }
+
+    private void believe() {
         if (main.shared() && ticker.nanos() - learnt > BELIEVED) {
             learn(); // those that are new are for others to open: it may take long
         }
-        return choice.room(volumes.values(), bytes, except);
     }
 
     /** Tries every volume, asks for its space, brings back what works again, and adds spares where room is short. */
@@ -357,22 +386,22 @@ public final class VolumeBook implements AutoCloseable {
         try {
             adopt(learn());
             Beside.each(rows.all(), row -> tryIt(row, trials::probe));
-            addSpares();
+            spares.addAhead();
         } finally {
             probing.unlock();
         }
     }
 
-    private void addSpares() {
-        long available = volumes.values().stream().filter(volume -> volume.takesFiles() && !volume.isFull())
-                .mapToLong(volume -> Math.max(0, volume.available())).sum();
-        for (MountedVolume spare : volumes.values()) {
-            if (available < spareBelow && spare.state() == VolumeState.SPARE
-                    && spare.health() == VolumeHealth.HEALTHY) {
-                setState(spare.name(), VolumeState.ACTIVE);
-                trials.publish("volume.spare-added", spare.name(), new Body().with("available", available).toString());
-                available += Math.max(0, spare.available());
-            }
+    /** Takes a spare into use, unless it is none any longer, as others may have been quicker. */
+    private synchronized void useSpare(MountedVolume spare, long available) {
+        if (main.shared()) {
+            learn();
+        }
+        if (spare.state() == VolumeState.SPARE && rows.useSpare(spare, available)) {
+            spare.state(VolumeState.ACTIVE);
+            onChange.run();
+        } else if (main.shared()) {
+            learn();
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Which of the volumes gets a new file. Safe for use by many threads. */
@@ -23,30 +24,68 @@ final class VolumeChoice {
         placement = value;
     }
 
-    /** Room for so many bytes, on the one that the policy prefers. */
-    MountedVolume.Room room(Collection<MountedVolume> volumes, long bytes, List<MountedVolume> except) {
+    /**
+     * Room for so many bytes, on the one that the policy prefers. Nothing if none has as much, or only some that were found full
+     * although space seems free.
+     */
+    Optional<MountedVolume.Room> find(Collection<MountedVolume> volumes, long bytes, List<MountedVolume> except) {
         while (true) {
-            MountedVolume.Room room = preferred(volumes, bytes, except).room(bytes);
-            // Asked again with the room taken: whoever stops the volume sees the room, or is seen here.
-            if (room.volume().takesFiles()) {
+            List<MountedVolume> proven = proven(volumes, bytes, except);
+            if (proven.isEmpty()) {
+                return Optional.empty();
+            }
+            Optional<MountedVolume.Room> room = taken(proven, bytes);
+            if (room.isPresent()) {
                 return room;
             }
-            room.close();
         }
     }
 
-    private MountedVolume preferred(Collection<MountedVolume> volumes, long bytes, List<MountedVolume> except) {
-        List<MountedVolume> takers = volumes.stream().filter(MountedVolume::takesFiles)
-                .filter(volume -> !except.contains(volume)).toList();
-        if (takers.isEmpty()) {
-            throw new StorageVolumeUnavailableException("no volume takes files now: " + troubles(volumes));
+    /** The same where it has to be, also on one that was found full: it may not be so any longer. */
+    MountedVolume.Room room(Collection<MountedVolume> volumes, long bytes, List<MountedVolume> except) {
+        while (true) {
+            List<MountedVolume> takers = takers(volumes, except);
+            if (takers.isEmpty()) {
+                throw new StorageVolumeUnavailableException("no volume takes files now: " + troubles(volumes));
+            }
+            List<MountedVolume> proven = proven(volumes, bytes, except);
+            List<MountedVolume> roomy = proven.isEmpty() ? roomy(takers, bytes) : proven;
+            if (roomy.isEmpty()) {
+                throw new InsufficientStorageException("no volume has room for " + bytes + " bytes: "
+                        + troubles(volumes));
+            }
+            Optional<MountedVolume.Room> room = taken(roomy, bytes);
+            if (room.isPresent()) {
+                return room.get();
+            }
         }
-        List<MountedVolume> roomy = takers.stream().filter(volume -> volume.available() >= bytes).toList();
-        if (roomy.isEmpty()) {
-            throw new InsufficientStorageException("no volume has room for " + bytes + " bytes: " + troubles(volumes));
+    }
+
+    boolean hasRoom(Collection<MountedVolume> volumes, long bytes, List<MountedVolume> except) {
+        return !proven(volumes, bytes, except).isEmpty();
+    }
+
+    /** Asked again with the room taken: whoever stops the volume sees the room, or is seen here. */
+    private Optional<MountedVolume.Room> taken(List<MountedVolume> roomy, long bytes) {
+        MountedVolume.Room room = byPolicy(roomy).room(bytes);
+        if (room.volume().takesFiles()) {
+            return Optional.of(room);
         }
-        List<MountedVolume> proven = roomy.stream().filter(volume -> !volume.isFull()).toList();
-        return byPolicy(proven.isEmpty() ? roomy : proven);
+        room.close();
+        return Optional.empty();
+    }
+
+    private static List<MountedVolume> proven(Collection<MountedVolume> volumes, long bytes,
+            List<MountedVolume> except) {
+        return roomy(takers(volumes, except), bytes).stream().filter(volume -> !volume.isFull()).toList();
+    }
+
+    private static List<MountedVolume> takers(Collection<MountedVolume> volumes, List<MountedVolume> except) {
+        return volumes.stream().filter(MountedVolume::takesFiles).filter(volume -> !except.contains(volume)).toList();
+    }
+
+    private static List<MountedVolume> roomy(List<MountedVolume> takers, long bytes) {
+        return takers.stream().filter(volume -> volume.available() >= bytes).toList();
     }
 
     private MountedVolume byPolicy(List<MountedVolume> roomy) {

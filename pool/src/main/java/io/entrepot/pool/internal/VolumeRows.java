@@ -163,4 +163,27 @@ final class VolumeRows {
             return true;
         });
     }
+
+    void setHeadroom(MountedVolume volume, long headroom) {
+        main.write(Owner.SYSTEM, tx -> {
+            tx.update("UPDATE volume SET headroom = ? WHERE id = ?", headroom, volume.number());
+            tx.publish(Owner.SYSTEM, "volume.headroom", volume.name(),
+                    new Body().with("headroom", headroom).toString());
+            return true;
+        });
+    }
+
+    /** Says whether it was a spare: another process may have decided something else. */
+    boolean useSpare(MountedVolume volume, long available) {
+        return main.write(Owner.SYSTEM, tx -> {
+            if (tx.update("UPDATE volume SET state = ?, drained = 0 WHERE id = ? AND state = ?",
+                    STATES.indexOf(VolumeState.ACTIVE), volume.number(), STATES.indexOf(VolumeState.SPARE)) == 0) {
+                return false;
+            }
+            tx.publish(Owner.SYSTEM, "volume.active", volume.name(), "{}");
+            tx.publish(Owner.SYSTEM, "volume.spare-added", volume.name(),
+                    new Body().with("available", available).toString());
+            return true;
+        });
+    }
 }

@@ -20,7 +20,7 @@ final class VolumeSettings {
             "Bytes that stay free.").or(VolumeSpec.DEFAULT_HEADROOM)
             .tooSmall("the file system runs full and slow.").tooLarge("space is not used.");
     private static final Setting<Boolean> SPARE = Setting.of("spare", Kind.truth(),
-            "Mounted, and used only when the others run full: see `volumes.spare-below`.").or(false);
+            "Mounted, and used only when no other has room, or less than `volumes.spare-below`.").or(false);
 
     static final Entries<Change> TABLES = new Section<>("volume",
             "Where files are kept. Without any there is one, `main`, in the pool's own directory.",

@@ -13,8 +13,11 @@ final class VolumesSettings {
     private static final Setting<Placement> PLACEMENT = Setting.of("placement", Kind.choice(Placement.class),
             "Which of the volumes that have room gets a new file.").or(Placement.MOST_FREE).reloadable();
     private static final Setting<Long> SPARE_BELOW = Setting.of("spare-below", Kind.bytes(0, 1L << 60),
-            "Spare volumes are made active when all others together have fewer available bytes.").or(0L)
-            .tooSmall("writes are refused before a spare is added.").tooLarge("spares are added at once.").reloadable();
+            "Spare volumes are taken into use ahead of need when all others together have fewer available bytes. With 0"
+                    + " that is only when no other has room for a file.")
+            .or(0L)
+            .tooSmall("the others run full first, and what comes without a size may not fit.")
+            .tooLarge("spares are used at once.").reloadable();
     private static final Setting<Duration> PROBE_EVERY = Setting.of("probe-every",
             Kind.duration(Duration.ofMillis(100), Duration.ofHours(1)), "How often volumes are tried.")
             .or(Duration.ofSeconds(10)).tooSmall("storage is kept busy with it.")

@@ -92,6 +92,20 @@ class BatchImportTest extends WatchFolder {
     }
 
     @Test
+    void import_whenNothingElseHasRoom_addsASpareAndGoesThere() throws Exception {
+        pool.volumes().mount(VolumeSpec.of("spare", directory.resolve("spare")).withHeadroom(0).asSpare());
+        pool.volumes().setHeadroom("main", 2 * pool.volumes().get("main").free());
+        putMany();
+        pool.watchers().add(spec());
+
+        assertThat(scan()).isEqualTo(MANY);
+
+        assertThat(pool.volumes().get("spare").files()).isEqualTo(MANY);
+        assertThat(left(folder)).isEmpty();
+        assertThat(events()).containsOnlyOnce("volume.spare-added");
+    }
+
+    @Test
     void import_whenTheDatabaseFailsBeforeABatchIsPlaced_keepsNoRoomOnTheVolume() throws Exception {
         config = config.withPlatform(config.platform().withStore(config.platform().store().withFaults(point -> {
             if (brokenDatabase && point == Faults.Point.BEGUN) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.entrepot.lab.Crowd;
 import io.entrepot.pool.FileContent;
 import io.entrepot.pool.FileKey;
+import io.entrepot.pool.InsufficientStorageException;
 import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.NewFile;
 import io.entrepot.pool.Pool;
@@ -13,10 +14,12 @@ import io.entrepot.pool.PoolConfig;
 import io.entrepot.pool.StorageVolumeUnavailableException;
 import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.VolumeState;
 import io.entrepot.pool.job.JobHandle;
 import io.entrepot.pool.job.JobName;
 import io.entrepot.pool.job.JobState;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,6 +89,15 @@ class SharedVolumesTest extends PoolContract {
         clocks.pass(Duration.ofSeconds(2));
 
         assertRefused(StorageVolumeUnavailableException.class, "pool.volume-unavailable", () -> write(another, "y"));
+    }
+
+    @Test
+    void setHeadroom_isHeardOfByOthersWithinASecond() throws Exception {
+        write(another, "x");
+        pool.volumes().setHeadroom("main", 2 * pool.volumes().get("main").free());
+        clocks.pass(Duration.ofSeconds(2));
+
+        assertRefused(InsufficientStorageException.class, "pool.insufficient-storage", () -> write(another, "y"));
     }
 
     @Test
@@ -170,5 +182,21 @@ class SharedVolumesTest extends PoolContract {
                 opened.files().verify(ACME, key);
             }
         }
+    }
+
+    /** Each of them believes for a second what it knew of the volumes. */
+    @Test
+    void write_whenSeveralProcessesFindNoRoomAtOnce_theyAddOneSpare() throws Exception {
+        mountSecond();
+        pool.volumes().mount(VolumeSpec.of("spare", directory.resolve("spare")).asSpare());
+        pool.volumes().mount(VolumeSpec.of("third", directory.resolve("third")).asSpare());
+        pool.volumes().setReadOnly("second");
+        another.volumes().probe();
+
+        List<FileKey> keys = Crowd.run(32, caller -> write(caller % 2 == 0 ? pool : another, "file " + caller));
+
+        assertThat(keys).extracting(key -> pool.files().get(ACME, key).volume()).containsOnly("spare");
+        assertThat(Collections.frequency(events(), "volume.spare-added")).isEqualTo(1);
+        assertThat(pool.volumes().get("third").state()).isEqualTo(VolumeState.SPARE);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.entrepot.lab.Crowd;
+import io.entrepot.pool.FileInfo;
 import io.entrepot.pool.FileKey;
 import io.entrepot.pool.FilePage;
 import io.entrepot.pool.FileQuery;
@@ -22,6 +23,7 @@ import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.VolumeState;
 import io.entrepot.pool.metrics.PoolMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -257,7 +259,6 @@ abstract class VolumeContract extends PoolContract {
         assertThat(volumesOf(2)).containsExactly("main", "main");
 
         pool.volumes().setReadOnly("main");
-        assertRefused(StorageVolumeUnavailableException.class, "pool.volume-unavailable", () -> write(ACME, "y"));
         pool.volumes().probe();
 
         assertThat(volume("spare").state()).isEqualTo(VolumeState.ACTIVE);
@@ -266,6 +267,143 @@ abstract class VolumeContract extends PoolContract {
         assertThat(Collections.frequency(events(), "volume.spare-added")).isEqualTo(1);
         reopen();
         assertThat(volume("spare").state()).isEqualTo(VolumeState.ACTIVE);
+    }
+
+    /** Whatever asks for room. */
+    enum Asking {
+        SMALL, SMALL_OF_KNOWN_SIZE, LARGE, UPLOAD
+    }
+
+    @ParameterizedTest
+    @EnumSource(Asking.class)
+    void write_whenNothingElseHasRoom_addsASpareAndGoesThere(Asking asking) throws Exception {
+        mountFullAnd("spare", "another");
+
+        ask(asking);
+
+        assertThat(pool.volumes().list()).extracting(VolumeInfo::name, VolumeInfo::state).containsExactly(
+                tuple("main", VolumeState.READ_ONLY), tuple("full", VolumeState.ACTIVE),
+                tuple("spare", VolumeState.ACTIVE), tuple("another", VolumeState.SPARE));
+        assertThat(pool.files().list(FileQuery.of(ACME)).files()).extracting(FileInfo::volume)
+                .containsOnly("spare");
+        assertThat(Collections.frequency(events(), "volume.spare-added")).isEqualTo(1);
+        reopen();
+        assertThat(volume("spare").state()).isEqualTo(VolumeState.ACTIVE);
+    }
+
+    private void ask(Asking asking) throws Exception {
+        byte[] large = new byte[200_000];
+        switch (asking) {
+            case SMALL -> pool.files().write(ACME, NewFile.unnamed(), new ByteArrayInputStream(new byte[100]));
+            case SMALL_OF_KNOWN_SIZE -> write(ACME, "x");
+            case LARGE -> pool.files().write(ACME, NewFile.unnamed(), large);
+            case UPLOAD -> {
+                UploadId upload = pool.uploads().begin(ACME, NewFile.unnamed().ofSize(large.length));
+                pool.uploads().append(ACME, upload, 0, new ByteArrayInputStream(large));
+                pool.uploads().finish(ACME, upload);
+            }
+        }
+    }
+
+    /** The one volume in use is full, and there are spares. */
+    private void mountFullAnd(String... spares) throws Exception {
+        pool.volumes().mount(spec("full").withHeadroom(2 * volume("main").free()));
+        for (String spare : spares) {
+            pool.volumes().mount(spec(spare).asSpare());
+        }
+        pool.volumes().setReadOnly("main");
+    }
+
+    @Test
+    void write_whenManyFindNoRoomAtOnce_addsOneSpare() throws Exception {
+        mountFullAnd("spare", "another", "third");
+
+        List<FileKey> keys = Crowd.run(64, caller -> write(ACME, "file " + caller));
+
+        assertThat(keys).extracting(this::volumeOf).containsOnly("spare");
+        assertThat(pool.volumes().list()).extracting(VolumeInfo::state).containsExactly(VolumeState.READ_ONLY,
+                VolumeState.ACTIVE, VolumeState.ACTIVE, VolumeState.SPARE, VolumeState.SPARE);
+        assertThat(Collections.frequency(events(), "volume.spare-added")).isEqualTo(1);
+    }
+
+    @Test
+    void write_whenNoSpareHasRoomEither_isRefusedAndAddsNone() throws Exception {
+        mountFullAnd("spare");
+        long more = 2 * volume("spare").total();
+
+        assertRefused(InsufficientStorageException.class, "pool.insufficient-storage",
+                () -> pool.uploads().begin(ACME, NewFile.unnamed().ofSize(more)));
+
+        assertThat(volume("spare").state()).isEqualTo(VolumeState.SPARE);
+        assertThat(events()).doesNotContain("volume.spare-added");
+    }
+
+    @Test
+    void write_whenNoVolumeTakesFiles_addsASpare() throws Exception {
+        pool.volumes().mount(spec("spare").asSpare());
+        pool.volumes().setReadOnly("main");
+
+        assertThat(volumesOf(1)).containsExactly("spare");
+    }
+
+    @Test
+    void write_whenItSeesThatRoomIsShort_addsSparesAheadOfNeed() throws Exception {
+        config = config.withSpareBelow(1L << 60);
+        reopen();
+        pool.volumes().mount(spec("spare").asSpare());
+
+        write(ACME, "x");
+
+        assertThat(volume("spare").state()).isEqualTo(VolumeState.ACTIVE);
+        assertThat(events()).contains("volume.spare-added");
+    }
+
+    @Test
+    void drain_whenNothingElseHasRoom_addsASpare() throws Exception {
+        FileKey key = write(ACME, "x");
+        pool.volumes().mount(spec("spare").asSpare());
+
+        DrainContract.ended(pool.volumes().drain("main"));
+
+        assertThat(volumeOf(key)).isEqualTo("spare");
+        assertThat(read(ACME, key)).isEqualTo("x");
+    }
+
+    @Test
+    void setHeadroom_whileThePoolRuns_holdsFromThenOnAndAfterARestart() throws Exception {
+        long tooMuch = 2 * volume("main").free();
+
+        VolumeInfo changed = pool.volumes().setHeadroom("main", tooMuch);
+
+        assertThat(changed.headroom()).isEqualTo(tooMuch);
+        assertThat(changed.available()).isZero();
+        assertRefused(InsufficientStorageException.class, "pool.insufficient-storage", () -> write(ACME, "x"));
+        assertThat(events()).contains("volume.headroom");
+        reopen();
+        assertThat(volume("main").headroom()).isEqualTo(tooMuch);
+        assertRefused(InsufficientStorageException.class, "pool.insufficient-storage", () -> write(ACME, "x"));
+        pool.volumes().setHeadroom("main", 0);
+        assertThat(volumesOf(1)).containsExactly("main");
+        assertRefused(InvalidSettingException.class, "pool.invalid-setting",
+                () -> pool.volumes().setHeadroom("main", -1));
+        assertRefused(InvalidSettingException.class, "pool.invalid-setting",
+                () -> pool.volumes().setHeadroom("none", 1));
+    }
+
+    @Test
+    void setSpare_whileThePoolRuns_keepsItsFilesAndTakesOthersOnlyWhenNothingElseHasRoom() throws Exception {
+        FileKey key = write(ACME, "x");
+        pool.volumes().mount(spec("second"));
+
+        assertThat(pool.volumes().setSpare("main").state()).isEqualTo(VolumeState.SPARE);
+
+        reopen();
+        assertThat(volume("main").state()).isEqualTo(VolumeState.SPARE);
+        assertThat(volumesOf(2)).containsExactly("second", "second");
+        assertThat(read(ACME, key)).isEqualTo("x");
+        assertThat(events()).contains("volume.spare");
+        pool.volumes().setReadOnly("second");
+        assertThat(volumesOf(1)).containsExactly("main");
     }
 
     @Test

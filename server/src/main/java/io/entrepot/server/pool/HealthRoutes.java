@@ -72,7 +72,7 @@ public final class HealthRoutes {
         }
     }
 
-    /** Some must take files; one that does not work is told, as its files cannot be read. */
+    /** Some must take files, as a spare does when no other can; one that does not work is told, as its files cannot be read. */
     private Part volumes() {
         List<VolumeInfo> volumes;
         try {
@@ -81,8 +81,8 @@ public final class HealthRoutes {
             return new Part("volumes", false, "the volumes are not known");
         }
         long broken = volumes.stream().filter(volume -> volume.health() != VolumeHealth.HEALTHY).count();
-        boolean some = volumes.stream().anyMatch(volume -> volume.state() == VolumeState.ACTIVE
-                && volume.health() == VolumeHealth.HEALTHY);
+        boolean some = volumes.stream().anyMatch(volume -> volume.health() == VolumeHealth.HEALTHY
+                && (volume.state() == VolumeState.ACTIVE || volume.state() == VolumeState.SPARE));
         return new Part("volumes", some, (some ? "" : "none takes files")
                 + (broken == 0 ? "" : (some ? "" : "; ") + broken + " of " + volumes.size() + " do not work"));
     }

@@ -29,8 +29,8 @@ final class PoolHealthIndicator extends AbstractHealthIndicator {
     protected void doHealthCheck(Health.Builder health) {
         try {
             List<VolumeInfo> volumes = pool.volumes().list();
-            boolean some = volumes.stream().anyMatch(volume -> volume.state() == VolumeState.ACTIVE
-                    && volume.health() == VolumeHealth.HEALTHY);
+            boolean some = volumes.stream().anyMatch(volume -> volume.health() == VolumeHealth.HEALTHY
+                    && (volume.state() == VolumeState.ACTIVE || volume.state() == VolumeState.SPARE));
             health.status(some
                     ? Status.UP
                     : Status.DOWN);

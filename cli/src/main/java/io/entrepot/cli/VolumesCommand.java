@@ -24,6 +24,9 @@ import picocli.CommandLine.Spec;
 @Command(name = "volumes", addMethodSubcommands = false,
         description = "Mount, drain and unmount the directories that hold the files.")
 final class VolumesCommand implements Callable<Integer> {
+    private static final String UNDESCRIBED = "its file system has no extended attributes: if the database is lost,"
+            + " names, labels and checksums of its files are lost too";
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before call()
     CommandSpec spec;
@@ -50,7 +53,7 @@ final class VolumesCommand implements Callable<Integer> {
                             + " (default: ${DEFAULT-VALUE}).") int depth,
             @Option(names = "--headroom", paramLabel = "SIZE", defaultValue = "64MiB",
                     description = "So much stays free (default: ${DEFAULT-VALUE}).") String headroom,
-            @Option(names = "--spare", description = "Use it only when the others run full.") boolean spare)
+            @Option(names = "--spare", description = "Use it only when no other has room.") boolean spare)
             throws InterruptedException {
         long free = Sizes.parse(headroom);
         try (PoolAccess pool = on.reach()) {
@@ -79,8 +82,8 @@ final class VolumesCommand implements Callable<Integer> {
 
     @Command(description = {"Move all files of a volume to the others, and wait until that is done.",
             "Others may use the pool meanwhile; it waits for files that are being processed and for uploads, and says so.",
-            "Ctrl-C and --timeout end the waiting: the volume goes on being drained whenever the pool is open. 'activate'"
-                    + " and 'read-only' give it up. Exit code 1 if files are left that cannot be moved, 7 after the timeout."})
+            "Ctrl-C and --timeout end the waiting: the volume goes on being drained whenever the pool is open. 'activate',"
+                    + " 'read-only' and 'spare' give it up. Exit code 1 if files are left that cannot be moved, 7 after the timeout."})
     int drain(@Mixin OnPool on, @Parameters(paramLabel = "VOLUME") String name,
             @Option(names = "--timeout", paramLabel = "DURATION",
                     description = "Wait so long at most (default: until it is empty).") @Nullable String timeout)
@@ -162,6 +165,27 @@ final class VolumesCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
+    @Command(
+            description = "Put files on a volume only when no other has room for them; it keeps and gives those it has.")
+    int spare(@Mixin OnPool on, @Parameters(paramLabel = "VOLUME") String name) throws InterruptedException {
+        try (PoolAccess pool = on.reachExisting()) {
+            print(on, List.of(pool.volumes().setSpare(name)));
+        }
+        return ExitCode.OK;
+    }
+
+    @Command(description = "Change how much of a volume stays free, from now on.")
+    int set(@Mixin OnPool on, @Parameters(paramLabel = "VOLUME") String name,
+            @Option(names = "--headroom", paramLabel = "SIZE", required = true,
+                    description = "So much stays free, as 1GiB.") String headroom)
+            throws InterruptedException {
+        long free = Sizes.parse(headroom);
+        try (PoolAccess pool = on.reachExisting()) {
+            print(on, List.of(pool.volumes().setHeadroom(name, free)));
+        }
+        return ExitCode.OK;
+    }
+
     @Command(description = "Try every volume now. Exit code 1 if one does not work.")
     int probe(@Mixin OnPool on) throws InterruptedException {
         try (PoolAccess pool = on.reachExisting()) {
@@ -172,16 +196,25 @@ final class VolumesCommand implements Callable<Integer> {
     }
 
     private static void print(OnPool on, List<VolumeInfo> volumes) {
+        on.print(table(volumes));
+        if (on.json) {
+            volumes.forEach(volume -> on.out().println(json(volume)));
+        }
+    }
+
+    static Columns table(List<VolumeInfo> volumes) {
         Columns table = new Columns("VOLUME", "STATE", "HEALTH", "FILES", "AVAILABLE", "TOTAL", "PATH").right(3, 4, 5);
         for (VolumeInfo volume : volumes) {
             table.row(volume.name(), Words.of(volume.state()), Words.of(volume.health()), volume.files(),
                     Sizes.of(Math.max(0, volume.available())), Sizes.of(volume.total()),
-                    volume.path() + volume.problem().map(problem -> "  (" + problem + ")").orElse(""));
-            if (on.json) {
-                on.out().println(json(volume));
-            }
+                    volume.path() + note(volume).map(note -> "  (" + note + ")").orElse(""));
         }
-        on.print(table);
+        return table;
+    }
+
+    /** What is wrong with it; if nothing is, what it cannot do. One that never worked has not said what it can. */
+    private static Optional<String> note(VolumeInfo volume) {
+        return volume.problem().or(() -> volume.described() ? Optional.empty() : Optional.of(UNDESCRIBED));
     }
 
     private static JsonObject json(VolumeInfo volume) {

@@ -87,6 +87,9 @@ class BothWaysTest {
         story.run("ls", "--volume", "second", "--json");
         story.run("ls", "--volume", "third");
         story.run("volumes", "read-only", "second");
+        story.run("volumes", "set", "second", "--headroom", "1KiB", "--json");
+        story.run("volumes", "set", "second", "--headroom", "0");
+        story.run("volumes", "spare", "second");
         String upload = story.beginUpload(NewFile.named("large").ofSize(5));
         story.run("uploads", "list");
         story.run("uploads", "list", "--json");

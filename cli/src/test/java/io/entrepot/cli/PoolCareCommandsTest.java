@@ -85,6 +85,19 @@ class PoolCareCommandsTest {
     }
 
     @Test
+    void volume_isChangedWhileItIsUsed() {
+        pool("tenants", "create", "acme");
+        assertThat(pool("volumes", "set", "main", "--headroom", "3MiB", "--json").out())
+                .contains("\"headroom\":3145728");
+        assertThat(pool("volumes", "list", "--json").out()).contains("\"headroom\":3145728");
+        assertThat(pool("volumes", "spare", "main").out()).containsPattern("main +spare +healthy");
+        assertThat(put().exit()).isZero();
+        assertThat(pool("volumes", "list").out()).containsPattern("main +active +healthy +1 ");
+        assertThat(pool("volumes", "set", "main").exit()).isEqualTo(ExitCode.USAGE);
+        assertThat(pool("volumes", "set", "nothing", "--headroom", "0").exit()).isEqualTo(ExitCode.REFUSED);
+    }
+
+    @Test
     void volume_whenItIsAway_isSaidAndFailsTheProbe() throws Exception {
         pool("tenants", "create", "acme");
         Path second = directory.resolve("second");

@@ -107,9 +107,14 @@ public final class Administration {
         return post(spec, "volumes");
     }
 
-    /** @param state {@code active} or {@code read-only} */
+    /** @param state {@code active}, {@code read-only} or {@code spare} */
     public Json setVolumeState(String name, String state) {
-        return call("PATCH", Optional.of(Json.object().with("state", state)), "volumes", name);
+        return changeVolume(name, Json.object().with("state", state));
+    }
+
+    /** @param change what is to be different: {@code state}, {@code headroom} */
+    public Json changeVolume(String name, Json change) {
+        return call("PATCH", Optional.of(change), "volumes", name);
     }
 
     public void unmount(String name) {

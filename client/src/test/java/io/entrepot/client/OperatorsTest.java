@@ -75,6 +75,9 @@ class OperatorsTest {
         admin.mount(Json.object().with("name", "second").with("path", second).with("headroom", 0));
         assertThat(admin.volumes()).extracting(volume -> volume.get("name").text()).containsExactly("main", "second");
         assertThat(admin.setVolumeState("second", "read-only").get("state").text()).isEqualTo("read-only");
+        assertThat(admin.changeVolume("second", Json.object().with("headroom", 4711)).get("headroom").whole())
+                .isEqualTo(4711);
+        assertThat(admin.setVolumeState("second", "spare").get("state").text()).isEqualTo("spare");
         assertThat(admin.setVolumeState("second", "active").get("state").text()).isEqualTo("active");
         assertThat(admin.drain("second").get("job").text()).isEqualTo("drain-second");
         admin.awaitJob("drain-second", Duration.ofSeconds(20));

@@ -110,6 +110,14 @@ class AdministrationTest {
         assertThat(names(server.get("/v1/volumes").json().path("volumes"), "name")).containsExactly("main", "second");
         assertThat(server.call("PATCH", "/v1/volumes/second", "{\"state\":\"read-only\"}").json().path("state")
                 .asText()).isEqualTo("read-only");
+        Answered changed = server.call("PATCH", "/v1/volumes/second", "{\"state\":\"spare\",\"headroom\":4711}");
+        assertThat(changed.json().path("state").asText()).isEqualTo("spare");
+        assertThat(changed.json().path("headroom").asLong()).isEqualTo(4711);
+        assertThat(server.call("PATCH", "/v1/volumes/second", "{}").code()).isEqualTo("http.missing-value");
+        assertThat(server.call("PATCH", "/v1/volumes/second", "{\"headroom\":-1}").code())
+                .isEqualTo("http.invalid-value");
+        assertThat(server.call("PATCH", "/v1/volumes/second", "{\"headroom\":0}").json().path("state").asText())
+                .isEqualTo("spare");
         assertThat(server.call("PATCH", "/v1/volumes/second", "{\"state\":\"active\"}").status()).isEqualTo(200);
         Answered drain = server.post("/v1/volumes/second/drain", "");
         assertThat(drain.status()).isEqualTo(202);
@@ -336,6 +344,15 @@ class AdministrationTest {
         assertThat(told.code()).isEqualTo("pool.volume-unavailable");
         assertThat(told.text()).as("paths are for administrators").doesNotContain(directory.toString());
         assertThat(server.get("/health/live").status()).isEqualTo(200);
+    }
+
+    @Test
+    void readiness_whenOnlyASpareTakesFiles_isThere() {
+        String path = directory.resolve("spare").toString();
+        server.post("/v1/volumes", "{\"name\":\"spare\",\"path\":\"" + path + "\",\"spare\":true}");
+        server.call("PATCH", "/v1/volumes/main", "{\"state\":\"read-only\"}");
+
+        assertThat(server.get("/health/ready").status()).isEqualTo(200);
     }
 
     @Test

@@ -41,6 +41,16 @@ record EmbeddedVolumes(Volumes volumes) implements VolumeAccess {
     }
 
     @Override
+    public VolumeInfo setSpare(String name) {
+        return volumes.setSpare(name);
+    }
+
+    @Override
+    public VolumeInfo setHeadroom(String name, long bytes) {
+        return volumes.setHeadroom(name, bytes);
+    }
+
+    @Override
     public LongWork<RunReport> drain(String name) {
         return EmbeddedWork.of(volumes.drain(name));
     }

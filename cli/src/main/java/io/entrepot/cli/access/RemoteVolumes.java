@@ -48,6 +48,16 @@ record RemoteVolumes(Administration administration) implements VolumeAccess {
     }
 
     @Override
+    public VolumeInfo setSpare(String name) {
+        return volume(administration.setVolumeState(name, "spare"));
+    }
+
+    @Override
+    public VolumeInfo setHeadroom(String name, long bytes) {
+        return volume(administration.changeVolume(name, Json.object().with("headroom", bytes)));
+    }
+
+    @Override
     public LongWork<RunReport> drain(String name) {
         return RemoteWork.goingOn(administration, administration.drain(name));
     }

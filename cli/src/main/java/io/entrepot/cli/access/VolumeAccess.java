@@ -21,6 +21,10 @@ public interface VolumeAccess {
 
     VolumeInfo activate(String name);
 
+    VolumeInfo setSpare(String name);
+
+    VolumeInfo setHeadroom(String name, long bytes);
+
     /** Goes on, wherever the pool stays open, when nobody waits for it any longer. */
     LongWork<RunReport> drain(String name);
 

@@ -267,7 +267,7 @@ public final class VolumeBook implements AutoCloseable {
             backend.close();
             throw e;
         }
-        trials.refresh(volume, backend);
+        trials.mounted(volume, backend);
         onChange.run();
         return volume;
     }

@@ -16,6 +16,10 @@ import org.slf4j.LoggerFactory;
 final class VolumeTrials {
     private static final Logger LOG = LoggerFactory.getLogger(VolumeTrials.class);
 
+    /** What that costs, in words for the log. */
+    private static final String UNDESCRIBED = "its file system has no extended attributes: if the database is lost, names, labels"
+            + " and checksums of its files are lost too";
+
     private final Store main;
     private final VolumeRows rows;
     private final VolumeBook.BackendFactory backends;
@@ -44,6 +48,9 @@ final class VolumeTrials {
         if (!row.made()) {
             rows.made(row);
         }
+        if (!backend.traits().described()) { // whoever mounted it was warned
+            LOG.info("volume {} is opened, but {}", volume.name(), UNDESCRIBED);
+        }
         Optional<Backend> before = volume.opened();
         refresh(volume, backend);
         boolean used = volume.isUsed(backend);
@@ -53,6 +60,14 @@ final class VolumeTrials {
         if (!used || !isMounted.test(volume)) { // or unmounted meanwhile
             backend.close();
         }
+    }
+
+    /** It is new: whoever mounts it should know what it cannot do. */
+    void mounted(MountedVolume volume, Backend backend) throws InterruptedException {
+        if (!backend.traits().described()) {
+            LOG.warn("volume {} is mounted, but {}", volume.name(), UNDESCRIBED);
+        }
+        refresh(volume, backend);
     }
 
     /** It works; says so if that is news. */

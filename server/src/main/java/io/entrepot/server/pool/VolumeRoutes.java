@@ -46,7 +46,7 @@ public final class VolumeRoutes {
 
     /** What an operator can make of a volume by hand. */
     private enum Wanted {
-        ACTIVE, READ_ONLY
+        ACTIVE, READ_ONLY, SPARE
     }
 
     private static final Input<String> NAME = Input.text("name", "For people; unique: 1 to 63 of a-z 0-9 . _ -.")
@@ -58,16 +58,19 @@ public final class VolumeRoutes {
     private static final Input<Long> HEADROOM = Input.whole("headroom", 0, Long.MAX_VALUE,
             "Bytes that stay free; 64 MiB"
                     + " if not said.");
-    private static final Input<Boolean> SPARE = Input.truth("spare", "Used only when the others run full.");
+    private static final Input<Long> NEW_HEADROOM = Input.whole("headroom", 0, Long.MAX_VALUE,
+            "Bytes that stay free; as before if not said.");
+    private static final Input<Boolean> SPARE = Input.truth("spare", "Used only when no other has room.");
     private static final Input<Wanted> STATE = Input.choice("state", Wanted.class,
-            "Active takes files, also after a drain that is given up; read-only keeps what it has.").required();
+            "Active takes files, also after a drain that is given up; read-only keeps what it has; a spare does, and is made"
+                    + " active when no other has room. As before if not said.");
     private static final Input<Boolean> DRY_RUN = Input
             .truth("dryRun", "True only says what would be lost; false does it,"
                     + " and cannot be taken back.")
             .required();
     private static final Ask GIVE_UP = Ask.of("VolumeGiveUp", DRY_RUN);
     private static final Ask MOUNT = Ask.of("NewVolume", NAME, PATH, DEPTH, HEADROOM, SPARE);
-    private static final Ask CHANGE = Ask.of("VolumeChange", STATE);
+    private static final Ask CHANGE = Ask.of("VolumeChange", STATE, NEW_HEADROOM);
     private static final String ONE = "/v1/volumes/{volume}";
     private static final String TAG = "Volumes";
 
@@ -89,8 +92,11 @@ public final class VolumeRoutes {
                         .does(this::mount),
                 Route.get(ONE).as("getVolume", TAG, "A volume").gives(200, VOLUME, "The volume.")
                         .problems(Code.NO_SUCH_RESOURCE).does(call -> Reply.ok(VOLUME, volume(call))),
-                Route.of(Method.PATCH, ONE).as("changeVolume", TAG, "Make it active or read-only").takes(CHANGE)
-                        .gives(200, VOLUME, "As it is now.").problems(Code.NO_SUCH_RESOURCE, Code.INVALID_SETTING)
+                Route.of(Method.PATCH, ONE)
+                        .as("changeVolume", TAG, "Make it active, read-only or a spare, or change its headroom")
+                        .takes(CHANGE)
+                        .gives(200, VOLUME, "As it is now.").problems(Code.NO_SUCH_RESOURCE, Code.INVALID_SETTING,
+                                Code.MISSING_VALUE)
                         .inAudit().does(this::change),
                 Route.of(Method.DELETE, ONE).as("unmountVolume", TAG, "Forget a volume without files").givesNothing()
                         .problems(Code.NO_SUCH_RESOURCE, Code.INVALID_SETTING).inAudit().does(this::unmount),
@@ -133,11 +139,22 @@ public final class VolumeRoutes {
     }
 
     private Reply change(Call call) throws IOException {
-        Wanted wanted = call.body(CHANGE).get(STATE);
+        Given given = call.body(CHANGE);
         String name = volume(call).name();
-        return Reply.ok(VOLUME, wanted == Wanted.ACTIVE
-                ? pool.volumes().activate(name)
-                : pool.volumes().setReadOnly(name));
+        if (given.find(STATE).isEmpty() && given.find(NEW_HEADROOM).isEmpty()) {
+            throw new ProblemException(Code.MISSING_VALUE, "a \"state\" or a \"headroom\", or both, are to be changed");
+        }
+        given.find(NEW_HEADROOM).ifPresent(bytes -> pool.volumes().setHeadroom(name, bytes));
+        given.find(STATE).ifPresent(state -> make(name, state));
+        return Reply.ok(VOLUME, pool.volumes().get(name));
+    }
+
+    private void make(String name, Wanted state) {
+        switch (state) {
+            case ACTIVE -> pool.volumes().activate(name);
+            case READ_ONLY -> pool.volumes().setReadOnly(name);
+            case SPARE -> pool.volumes().setSpare(name);
+        }
     }
 
     private Reply unmount(Call call) {

@@ -1,6 +1,5 @@
 package io.entrepot.pool.internal;
 
-import io.entrepot.pool.InsufficientStorageException;
 import io.entrepot.pool.Sha256;
 import io.entrepot.pool.volume.Incoming;
 import io.entrepot.pool.volume.VolumeException;
@@ -8,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -32,6 +32,8 @@ final class Pieces {
     private final BlockingQueue<ByteBuffer> summed = new ArrayBlockingQueue<>(BUFFERS + 2);
     /** Once there is one, nothing more is done with any piece. */
     private volatile @Nullable Throwable failure;
+    /** Read, and not written, as there is no room for it. Of the thread that copies alone. */
+    private @Nullable ByteBuffer over;
 
     /** @param size how much is to come, if known: more is not taken */
     Pieces(Incoming incoming, MountedVolume.Room room, OptionalLong size) {
@@ -40,6 +42,11 @@ final class Pieces {
         this.most = size.orElse(Long.MAX_VALUE);
     }
 
+    /**
+     * As much as there is room for: more may be {@linkplain #over over}.
+     *
+     * @return of what was written
+     */
     Sha256 copy(byte[] head, InputStream in) throws IOException, VolumeException, InterruptedException {
         for (int i = 0; i < BUFFERS; i++) {
             // Memory that the system reads into is outside of the heap; an array would be copied on both ways.
@@ -67,6 +74,11 @@ final class Pieces {
         }
     }
 
+    /** What was read and found no room; then there may be more where it came from. Nothing if all is written. */
+    Optional<ByteBuffer> over() {
+        return Optional.ofNullable(over);
+    }
+
     private void read(byte[] head, InputStream in, long begin) throws IOException, InterruptedException {
         int ofHead = 0;
         long taken = begin;
@@ -84,8 +96,8 @@ final class Pieces {
                 throw new IOException("more than the " + most + " bytes came that were told");
             }
             if (!room.grow(taken + length)) {
-                throw new InsufficientStorageException("volume " + room.volume().name()
-                        + " has no room for more than " + taken + " bytes");
+                over = piece;
+                return;
             }
             taken += length;
             read.add(piece);

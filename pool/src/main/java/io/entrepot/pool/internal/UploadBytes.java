@@ -118,7 +118,8 @@ final class UploadBytes implements AutoCloseable {
                 }
                 if (!room.grow(incoming.size() + n - start)) {
                     throw new InsufficientStorageException("volume " + room.volume().name()
-                            + " has no room for more than " + incoming.size() + " bytes");
+                            + " has no room for more than " + incoming.size()
+                            + " bytes of it; wait for room, or begin anew and say how many will come");
                 }
                 incoming.write(ByteBuffer.wrap(piece, 0, n));
                 room.written(incoming.size() - start);

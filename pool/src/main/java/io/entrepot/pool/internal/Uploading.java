@@ -3,9 +3,11 @@ package io.entrepot.pool.internal;
 import io.entrepot.lease.Nonces;
 import io.entrepot.lease.Ticker;
 import io.entrepot.pool.FileKey;
+import io.entrepot.pool.InsufficientStorageException;
 import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.LogicalDirectory;
 import io.entrepot.pool.NewFile;
+import io.entrepot.pool.PoolException;
 import io.entrepot.pool.PoolFaults;
 import io.entrepot.pool.Sha256;
 import io.entrepot.pool.StorageVolumeUnavailableException;
@@ -92,6 +94,9 @@ public final class Uploading {
             try (MountedVolume.Room room = volume.room(row.reserved() - row.size());
                     UploadBytes bytes = new UploadBytes(id, turn, volume.backend(), ticker())) {
                 bytes.append(in, whole, room);
+            } catch (InsufficientStorageException e) {
+                addSpare(turn.row(), volume);
+                throw e;
             } catch (VolumeException e) {
                 parts.volumes().failed(volume, e);
                 throw Writing.unavailable(volume, e);
@@ -104,6 +109,15 @@ public final class Uploading {
                 }
             }
             return turn.row().size();
+        }
+    }
+
+    /** What has come stays where it is, and this upload can only wait; but one that is begun anew is to find room. */
+    private void addSpare(UploadRow row, MountedVolume volume) {
+        try {
+            parts.volumes().choose(row.size() + 1, List.of(volume)).close();
+        } catch (PoolException e) {
+            // There is none: its caller is told that there is no room.
         }
     }
 

@@ -45,7 +45,7 @@ final class VolumeChoice {
     MountedVolume.Room room(Collection<MountedVolume> volumes, long bytes, List<MountedVolume> except) {
         while (true) {
             List<MountedVolume> takers = takers(volumes, except);
-            if (takers.isEmpty()) {
+            if (takers.isEmpty() && volumes.stream().noneMatch(volume -> isTooFull(volume, bytes))) {
                 throw new StorageVolumeUnavailableException("no volume takes files now: " + troubles(volumes));
             }
             List<MountedVolume> proven = proven(volumes, bytes, except);
@@ -63,6 +63,11 @@ final class VolumeChoice {
 
     boolean hasRoom(Collection<MountedVolume> volumes, long bytes, List<MountedVolume> except) {
         return !proven(volumes, bytes, except).isEmpty();
+    }
+
+    /** Whether that is all that is wrong with it. */
+    private static boolean isTooFull(MountedVolume volume, long bytes) {
+        return volume.takesFiles() && (volume.isFull() || volume.available() < bytes);
     }
 
     /** Asked again with the room taken: whoever stops the volume sees the room, or is seen here. */
@@ -100,7 +105,9 @@ final class VolumeChoice {
         List<String> each = new ArrayList<>();
         volumes.forEach(volume -> each.add(volume.name() + " is "
                 + volume.state().name().toLowerCase(Locale.ROOT) + ", " + volume.problem()
-                        .orElseGet(() -> Math.max(0, volume.available()) + " bytes available")));
+                        .orElseGet(() -> volume.isFull()
+                                ? "found full"
+                                : Math.max(0, volume.available()) + " bytes available")));
         return each.isEmpty() ? "none is mounted" : String.join("; ", each);
     }
 }

@@ -85,7 +85,7 @@ final class Writing {
             CheckedFile checked = CheckedFile.of(file).from(source);
             byte[] head = in.readNBytes((int) Math.min(redoLimit, file.size().orElse(redoLimit)) + 1);
             return head.length > redoLimit
-                    ? writeLarge(tenant, checked, room, head, in)
+                    ? writeLarge(tenant, checked, room, head, in, List.of())
                     : writeSmall(tenant, checked, room, head);
         }
     }
@@ -242,17 +242,33 @@ final class Writing {
                 : new StorageVolumeUnavailableException(message, e);
     }
 
+    /** @param outgrown volumes that it has become too large for */
     private StoredFile writeLarge(TenantRow tenant, CheckedFile checked, MountedVolume.Room room, byte[] head,
-            InputStream in) throws IOException, InterruptedException {
+            InputStream in, List<MountedVolume> outgrown) throws IOException, InterruptedException {
         MountedVolume volume = room.volume();
         try (Incoming incoming = volume.backend().begin()) {
-            Sha256 sha = new Pieces(incoming, room, checked.file().size()).copy(head, in);
+            Pieces pieces = new Pieces(incoming, room, checked.file().size());
+            Sha256 sha = pieces.copy(head, in);
+            if (pieces.over().isPresent()) {
+                return writeElsewhere(tenant, checked, new Outgrown(volume, incoming, pieces.over().get(), in),
+                        outgrown);
+            }
             requireSize(checked.file(), incoming.size());
             faults.reach(PoolFaults.Point.BYTES_WRITTEN);
             return place(tenant, checked, volume, incoming, sha, room);
         } catch (VolumeException e) {
             volumes.failed(volume, e);
             throw unavailable(volume, e);
+        }
+    }
+
+    /** Whoever does not say how much will come finds out on the way that it is too much for a volume: another one may have room. */
+    private StoredFile writeElsewhere(TenantRow tenant, CheckedFile checked, Outgrown file,
+            List<MountedVolume> outgrown) throws IOException, InterruptedException {
+        List<MountedVolume> except = new ArrayList<>(outgrown);
+        except.add(file.volume());
+        try (MountedVolume.Room room = volumes.choose(file.size(), except)) {
+            return writeLarge(tenant, checked, room, new byte[0], file, except);
         }
     }
 

@@ -8,10 +8,10 @@ import io.entrepot.lab.Crowd;
 import io.entrepot.lab.HookedCalls;
 import io.entrepot.pool.CheckDepth;
 import io.entrepot.pool.FileContent;
+import io.entrepot.pool.InsufficientStorageException;
 import io.entrepot.pool.NewFile;
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolConfig;
-import io.entrepot.pool.StorageVolumeUnavailableException;
 import io.entrepot.pool.StoredFile;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantLimits;
@@ -216,7 +216,7 @@ class PlacingMeanwhileTest {
 
             pool.volumes().setReadOnly("two");
             assertThatThrownBy(() -> write(pool, TENANT, "nowhere"))
-                    .isInstanceOf(StorageVolumeUnavailableException.class);
+                    .isInstanceOf(InsufficientStorageException.class);
             assertThat(failed.get()).isPositive();
             assertThat(pool.tenants().usage(TENANT).files()).isEqualTo(21);
             assertThat(pool.check(CheckDepth.BYTES).problems()).isEmpty();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.entrepot.lab.Crowd;
+import io.entrepot.pool.FileContent;
 import io.entrepot.pool.FileInfo;
 import io.entrepot.pool.FileKey;
 import io.entrepot.pool.FilePage;
@@ -30,8 +31,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -356,6 +359,57 @@ abstract class VolumeContract extends PoolContract {
 
         assertThat(volume("spare").state()).isEqualTo(VolumeState.ACTIVE);
         assertThat(events()).contains("volume.spare-added");
+    }
+
+    @Test
+    void write_whenMoreComesThanItsVolumeHasRoomFor_goesOnOnASpare() throws Exception {
+        byte[] content = new byte[9 << 20];
+        new Random(1).nextBytes(content);
+        pool.volumes().mount(spec("second").withHeadroom(volume("main").free() - (3L << 20)));
+        pool.volumes().mount(spec("spare").asSpare());
+        pool.volumes().setHeadroom("main", volume("main").free() - (4L << 20));
+
+        FileKey key = pool.files().write(ACME, NewFile.unnamed(), new ByteArrayInputStream(content)).key();
+
+        assertThat(volumeOf(key)).isEqualTo("spare");
+        pool.files().verify(ACME, key);
+        try (FileContent there = pool.files().open(ACME, key)) {
+            assertThat(there.stream().readAllBytes()).isEqualTo(content);
+        }
+        assertThat(Collections.frequency(events(), "volume.spare-added")).isEqualTo(1);
+        assertThat(onDisk(ACME)).isEmpty();
+        try (Stream<Path> begun = Files.list(directory.resolve("files/.entrepot/incoming"))) {
+            assertThat(begun).isEmpty();
+        }
+        assertThat(volume("main").inFlight()).isZero();
+    }
+
+    @Test
+    void write_whenMoreComesThanAnyVolumeHasRoomFor_isRefusedAndNothingRemains() throws Exception {
+        pool.volumes().setHeadroom("main", volume("main").free() - (4L << 20));
+
+        assertRefused(InsufficientStorageException.class, "pool.insufficient-storage",
+                () -> pool.files().write(ACME, NewFile.unnamed(), new ByteArrayInputStream(new byte[9 << 20])));
+
+        assertThat(fileCount(ACME)).isZero();
+        assertThat(onDisk(ACME)).isEmpty();
+        assertThat(volume("main").inFlight()).isZero();
+    }
+
+    /** It stays on the volume on which it was begun. */
+    @Test
+    void uploadPiece_whenItsVolumeHasNoRoom_isRefusedAndAddsASpareForWhoBeginsAnew() throws Exception {
+        pool.volumes().mount(spec("spare").asSpare());
+        pool.volumes().setHeadroom("main", volume("main").free() - (4L << 20));
+        UploadId upload = pool.uploads().begin(ACME, NewFile.unnamed());
+
+        assertRefused(InsufficientStorageException.class, "pool.insufficient-storage",
+                () -> pool.uploads().append(ACME, upload, 0, new ByteArrayInputStream(new byte[9 << 20])));
+
+        assertThat(volume("spare").state()).isEqualTo(VolumeState.ACTIVE);
+        UploadId anew = pool.uploads().begin(ACME, NewFile.unnamed());
+        pool.uploads().append(ACME, anew, 0, new ByteArrayInputStream(new byte[9 << 20]));
+        assertThat(volumeOf(pool.uploads().finish(ACME, anew).key())).isEqualTo("spare");
     }
 
     @Test

@@ -18,8 +18,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Gives the bytes of a file. A file that it writes appears whole or not at all, and is durable then. */
-@Command(name = "get", description = "Read a file.")
+/**
+ * Gives the bytes of a file, and says if they are not those that were written. A file that it writes appears whole or not at all, and is
+ * durable then.
+ */
+@Command(name = "get", description = {"Read a file, and compare it with its checksum: exit code 1 if it is damaged.",
+        "Of a damaged one -o leaves nothing; --range 0- has what is there."})
 final class GetCommand implements Callable<Integer> {
     private static final int PIECE = 1 << 16;
     private static final Path STANDARD_OUTPUT = Path.of("-");
@@ -42,7 +46,7 @@ final class GetCommand implements Callable<Integer> {
     @Nullable
     Path output;
 
-    @Option(names = "--verify", description = "Compare with the checksum; exit code 1 if the file is damaged.")
+    @Option(names = "--verify", description = "As is done anyway, unless there is a --range.")
     boolean verify;
 
     @Option(names = "--range", paramLabel = "RANGE", description = "Only these bytes: 0-99, 100-, or --range=-100.")
@@ -69,18 +73,18 @@ final class GetCommand implements Callable<Integer> {
                 Path target = Files.isDirectory(output) ? output.resolve(nameOf(content.file())) : output;
                 toFile(in, target, content.size());
                 on.answer(target + "  " + Sizes.of(copied.get()), new JsonObject().with("key", key)
-                        .with("target", target.toString()).with("size", copied.get()).with("verified", verify));
+                        .with("target", target.toString()).with("size", copied.get()).with("verified", range == null));
             }
         }
         return ExitCode.OK;
     }
 
     private InputStream stream(FileContent content) {
-        if (range != null) {
-            ByteRange part = ByteRange.of(range, content.size());
-            return content.stream(part.from(), part.length());
+        if (range == null) {
+            return content.verifiedStream();
         }
-        return verify ? content.verifiedStream() : content.stream();
+        ByteRange part = ByteRange.of(range, content.size());
+        return content.stream(part.from(), part.length());
     }
 
     private static String nameOf(FileInfo file) {

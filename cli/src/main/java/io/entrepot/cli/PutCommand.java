@@ -1,8 +1,9 @@
 package io.entrepot.cli;
 
 import io.entrepot.pool.FilePool;
+import io.entrepot.pool.InvalidNameException;
+import io.entrepot.pool.LogicalDirectory;
 import io.entrepot.pool.NewFile;
-import io.entrepot.pool.PoolException;
 import io.entrepot.pool.StoredFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,7 +25,8 @@ import picocli.CommandLine.Parameters;
 
 /**
  * Stores files. Several are written at a time, as writers share their syncs; so their order among each other is not promised.
- * One that cannot be read is told and left out; when the pool refuses one, the rest is not tried.
+ * One that cannot be read or stored under its name is told and left out; when the pool refuses one for another reason, it is said which, and the
+ * rest is not tried.
  */
 @Command(name = "put", description = {"Store files; prints a key for each.",
         "What is printed is on disk, and survives a crash and a power cut.",
@@ -77,10 +79,11 @@ final class PutCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         PutSources sources = new PutSources(files, directory, this::leaveOut);
-        if ((name != null || key != null) && (files.size() > 1 || Files.isDirectory(files.getFirst()))) {
+        if ((name != null || key != null) && !isSingle()) {
             throw new Failure("usage", "--name and --key are for a single file", ExitCode.USAGE);
         }
-        sources.requireThere();
+        sources.requireUsable();
+        LogicalDirectory.of(directory); // or each file would be refused for it
         try (FilePool pool = on.reach().pool(); ProgressLine _ = ProgressLine.ofTerminal(this::progress, on.err())) {
             putAll(pool, sources);
         }
@@ -91,6 +94,10 @@ final class PutCommand implements Callable<Integer> {
         }
         tellTotals(stored.get() > 1 || unread.get() > 0);
         return unread.get() == 0 ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private boolean isSingle() {
+        return files.size() == 1 && !Files.isDirectory(files.getFirst());
     }
 
     private void putAll(FilePool pool, PutSources sources) throws IOException, InterruptedException {
@@ -123,11 +130,20 @@ final class PutCommand implements Callable<Integer> {
             bytes.addAndGet(file.size());
             print(source, file);
         } catch (IOException e) {
-            leaveOut(e);
-        } catch (InterruptedException | PoolException e) {
+            leaveOut(new IOException(source.path() + ": " + Complaint.about(e).message(), e));
+        } catch (InvalidNameException e) {
+            if (isSingle()) {
+                refusal.set(e);
+            } else {
+                leaveOut(new IOException(source.path() + ": " + e.getMessage(), e));
+            }
+        } catch (InterruptedException e) {
             refusal.compareAndSet(null, e);
         } catch (RuntimeException | Error e) {
-            refusal.compareAndSet(null, e);
+            if (refusal.compareAndSet(null, e) && !isSingle()) {
+                on.err().println("entrepot: stopped at " + source.path()
+                        + "; what is printed is stored, the rest was not tried");
+            }
         }
     }
 

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What was named to be stored, one file at a time. A symbolic link on the command line is followed, as people mean what it
- * leads to; one within a directory is not, and neither are pipes and the like taken from there.
+ * leads to; one within a directory is not, and neither are pipes and the like taken from there. What belongs to a pool is no source: its
+ * books, which have keys in them, and what is on its volumes would become its files.
  *
  * @param problems told of what cannot be read
  */
@@ -28,13 +29,32 @@ record PutSources(List<Path> given, String directory, Consumer<IOException> prob
         boolean take(Source source);
     }
 
-    /** A wrong name on the command line is told before anything is stored. */
-    void requireThere() throws NoSuchFileException {
+    /** What is wrong on the command line is told before anything is stored. */
+    void requireUsable() throws IOException {
         for (Path path : given) {
-            if (!path.equals(Path.of("-")) && !Files.exists(path)) {
+            if (path.equals(Path.of("-"))) {
+                continue;
+            }
+            if (path.toString().isEmpty()) {
+                throw new Failure("usage", "an empty name is no file; the directory that you are in is .",
+                        ExitCode.USAGE);
+            }
+            if (!Files.exists(path)) {
                 throw new NoSuchFileException(path + " does not exist");
             }
+            for (Path above = path.toRealPath(); above != null; above = above.getParent()) {
+                if (isOfAPool(above)) {
+                    throw new Failure("usage", path + " belongs to a pool: " + above
+                            + " has its database or is one of its volumes", ExitCode.USAGE);
+                }
+            }
         }
+    }
+
+    /** A data directory, or a volume. */
+    private static boolean isOfAPool(Path directory) {
+        return Files.exists(directory.resolve("entrepot.db")) || Files.exists(directory.resolve("entrepot.server"))
+                || Files.exists(directory.resolve(".entrepot/volume"));
     }
 
     void forEach(Taker taker) throws IOException {
@@ -49,6 +69,15 @@ record PutSources(List<Path> given, String directory, Consumer<IOException> prob
         Path root = named.toRealPath(); // a walk does not enter a root that is a link
         boolean[] more = {true};
         FileVisitor<Path> visitor = new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+                if (!isOfAPool(directory)) {
+                    return FileVisitResult.CONTINUE;
+                }
+                problems.accept(new IOException(directory + " belongs to a pool, and is left out"));
+                return FileVisitResult.SKIP_SUBTREE;
+            }
+
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                 if (attributes.isRegularFile()) {

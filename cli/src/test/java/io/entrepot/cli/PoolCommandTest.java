@@ -109,9 +109,35 @@ class PoolCommandTest {
         assertThat(data).as("told before anything is done").doesNotExist();
         Path odd = directory.resolve("a\nb");
         Files.writeString(odd, "");
-        Ran put = pool("put", file.toString(), odd.toString());
-        assertThat(put.exit()).isEqualTo(ExitCode.USAGE);
-        assertThat(put.err()).contains("entrepot: pool.invalid-name: ");
+        Ran alone = pool("put", odd.toString());
+        assertThat(alone.exit()).isEqualTo(ExitCode.USAGE);
+        assertThat(alone.err()).contains("entrepot: pool.invalid-name: ");
+        Ran put = pool("put", odd.toString(), file.toString());
+        assertThat(put.exit()).isEqualTo(ExitCode.FAILED);
+        assertThat(put.err()).contains(directory.toString()).contains("1 file, 10 B stored; 1 left out");
+        assertThat(pool("put", file.toString(), odd.toString(), "--dir", "../x").exit()).isEqualTo(ExitCode.USAGE);
+    }
+
+    /** There are keys in a data directory, and what is on a volume is stored already. */
+    @Test
+    void put_ofADirectoryWithAPoolInIt_leavesThatOut() throws Exception {
+        pool("put", file.toString());
+        assertThat(data).isDirectoryContaining("glob:**entrepot.db");
+        Path work = Files.createDirectory(directory.resolve("work"));
+        Files.move(data, work.resolve("entrepot-data"));
+        Files.writeString(work.resolve("mine.txt"), "mine");
+
+        Ran put = pool("put", work.toString());
+
+        assertThat(put.out().lines()).singleElement().asString().endsWith("mine.txt");
+        assertThat(put.err()).contains("entrepot-data belongs to a pool");
+        assertThat(put.exit()).isEqualTo(ExitCode.FAILED);
+        for (String inside : new String[]{"entrepot-data", "entrepot-data/entrepot.db", "entrepot-data/files"}) {
+            Ran refused = pool("put", work.resolve(inside).toString());
+            assertThat(refused.exit()).as(inside).isEqualTo(ExitCode.USAGE);
+            assertThat(refused.err()).contains("belongs to a pool");
+        }
+        assertThat(pool("put", "").exit()).isEqualTo(ExitCode.USAGE);
     }
 
     @Test
@@ -138,7 +164,7 @@ class PoolCommandTest {
         Ran put = pool("put", file.toString());
         Files.write(Path.of(pool("stat", put.word(), "--json").field("path")), new byte[]{1}, WRITE);
         Path target = directory.resolve("target");
-        Ran get = pool("get", put.word(), "-o", target.toString(), "--verify");
+        Ran get = pool("get", put.word(), "-o", target.toString());
         assertThat(get.exit()).isEqualTo(ExitCode.FAILED);
         assertThat(get.err()).startsWith("entrepot: pool.damaged-file: ").hasLineCount(1);
         assertThat(directory).isDirectoryNotContaining("glob:**.part");

@@ -11,8 +11,11 @@ import java.util.concurrent.locks.LockSupport;
  * time: the writer, the one that commits, and the writer again.
  */
 final class Landing {
-    /** Longer than anything takes that is well. */
-    static final long LONGEST_NANOS = Duration.ofMillis(10).toNanos();
+    /**
+     * Longer than anything takes that is well, also on a busy machine: to take a file back costs a commit. After the first one that is late
+     * everybody waits for the volume by himself, so that it is not waited for like this again.
+     */
+    static final long LONGEST_NANOS = Duration.ofMillis(50).toNanos();
     /** To be woken takes as long as a file takes to arrive; after that the processor may be wanted for more urgent things. */
     private static final long AWAKE_NANOS = 150_000;
     private static final long NAP_NANOS = 50_000;

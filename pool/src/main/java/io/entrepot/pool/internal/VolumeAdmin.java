@@ -9,6 +9,7 @@ import io.entrepot.pool.VolumeState;
 import io.entrepot.pool.job.JobHandle;
 import io.entrepot.pool.job.JobName;
 import io.entrepot.pool.job.JobRequest;
+import io.entrepot.pool.job.Task;
 import io.entrepot.pool.job.Triggered;
 import io.entrepot.pool.volume.VolumeException;
 import io.entrepot.store.Owner;
@@ -86,8 +87,9 @@ public final class VolumeAdmin {
                     "volume " + name + " is " + volume.health() + " and has not failed: drain it,"
                             + " or remove single files");
         }
-        Triggered triggered = parts.jobs().start(new JobName("give-up-" + name),
-                run -> new GivingUp(parts, uploading, this, volume, run).run(), new JobRequest(dryRun, Map.of()));
+        Task giving = run -> new GivingUp(parts, uploading, this, volume, run).run(); // which asks what it is
+        Triggered triggered = parts.jobs().start(new JobName("give-up-" + name), Task.withDryRun(giving, giving),
+                new JobRequest(dryRun, Map.of()));
         if (!triggered.started() && triggered.handle().report().request().dryRun() != dryRun) {
             throw new PoolUnavailableException(
                     "job " + triggered.handle().job() + " runs already; wait for it or stop it");

@@ -133,7 +133,7 @@ class PlacingMeanwhileTest {
             Awaitility.await().until(() -> pool.backlog().doomed() == 1);
             Crowd<StoredFile> others = Crowd.start(5, number -> write(pool, TENANT, "waits " + number)).awaitWaiting();
             // Far longer than anybody waits who commits.
-            Awaitility.await().during(Duration.ofMillis(100)).until(() -> pool.backlog().doomed() == 1);
+            Awaitility.await().during(Duration.ofMillis(200)).until(() -> pool.backlog().doomed() == 1);
             over.countDown();
             assertThat(first.results()).hasSize(1);
             assertThat(others.results()).hasSize(5);

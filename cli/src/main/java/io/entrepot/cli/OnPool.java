@@ -139,6 +139,7 @@ final class OnPool {
      */
     PoolAccess reachForLong(Duration longest) throws InterruptedException {
         OneLineLogging.tellOfJobs(true);
+        ClientWarnings.inOneLine();
         Optional<ClientConfig> named = named();
         return named.isPresent()
                 ? Reach.there(Reach.within(longest, named.get()))

@@ -2,6 +2,7 @@ package io.entrepot.cli;
 
 import io.entrepot.cli.access.PoolAccess;
 import io.entrepot.cli.access.TenantAccess;
+import io.entrepot.pool.PoolUnavailableException;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantUsage;
 import io.entrepot.pool.event.EventFilter;
@@ -25,7 +26,8 @@ import picocli.CommandLine.Option;
 
 /** Shows the queues and what goes in and out. */
 @Command(name = "top", description = {"Watch each tenant's queue and throughput, until Ctrl-C.",
-        "At a terminal it is one picture that is drawn again; else a line for each tenant and time."})
+        "At a terminal it is one picture that is drawn again; else a line for each tenant and time. A server that is away is"
+                + " waited for."})
 final class TopCommand implements Callable<Integer> {
     private static final Duration CALL = Duration.ofSeconds(5);
     private static final Duration SHORTEST = Duration.ofMillis(100);
@@ -74,12 +76,24 @@ final class TopCommand implements Callable<Integer> {
                 Listening _ = at.pool().listen(EventFilter.all().of(EventType.FILE_WRITTEN, EventType.FILE_COMPLETED,
                         EventType.FILE_FAILED, EventType.FILE_FAILED_PERMANENTLY), this::count)) {
             boolean first = true;
+            boolean away = false;
             long looked = System.nanoTime();
             while (!stop.await(interval.toMillis(), TimeUnit.MILLISECONDS) && !on.out().checkError()) {
                 long now = System.nanoTime();
-                show(at.tenants(), (now - looked) / 1e9, first);
-                looked = now;
-                first = false;
+                try {
+                    show(at.tenants(), (now - looked) / 1e9, first);
+                    looked = now;
+                    first = false;
+                    away = false;
+                } catch (PoolUnavailableException e) {
+                    if (once || !e.code().endsWith(".unreachable")) {
+                        throw e;
+                    }
+                    if (!away) {
+                        on.say("waiting for the server: " + Complaint.text(e));
+                    }
+                    away = true;
+                }
                 if (once || (howLong != null && end - now <= 0)) {
                     break;
                 }

@@ -11,6 +11,7 @@ import io.entrepot.pool.CheckDepth;
 import io.entrepot.pool.CheckReport;
 import io.entrepot.pool.NewFile;
 import io.entrepot.pool.Pool;
+import io.entrepot.pool.PoolUnavailableException;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.UnknownOutcomeException;
 import io.entrepot.pool.job.JobName;
@@ -243,6 +244,75 @@ class ServerCommandsTest {
         child.process().destroy();
         assertThat(child.exit()).isEqualTo(143);
         assertThat(there("pool", "ls").err()).isEqualTo("0 files, 0 B\n");
+    }
+
+    /** Its address and its key are others then: they are read again from the data directory. */
+    @Test
+    void work_onTheDataDirectoryOfAServerThatIsStartedAgain_goesOn() throws Exception {
+        Ran.pool(data, "put", file.toString());
+        Path started = directory.resolve("started");
+        Path go = directory.resolve("go");
+        ChildCommand child = ChildCommand.start(directory, "work", "--data", data.toString(), "--wait", "--", "sh",
+                "-c",
+                "echo once >> " + started + "; until [ -e " + go + " ]; do sleep 0.05; done");
+        await().atMost(PATIENCE).until(() -> Files.exists(started));
+        startAgain();
+        Files.createFile(go);
+        await().atMost(PATIENCE).until(() -> child.errText().contains("completed "));
+        startAgain(); // while it waits for files
+        Ran.pool(data, "put", file.toString());
+        await().atMost(PATIENCE).until(() -> child.errText().split("completed ", -1).length == 3);
+        child.process().destroy();
+        assertThat(child.exit()).isEqualTo(143);
+        assertThat(Files.readAllLines(started)).hasSize(2);
+        assertThat(Ran.pool(data, "ls").err()).isEqualTo("0 files, 0 B\n");
+    }
+
+    @Test
+    void tail_onTheDataDirectoryOfAServerThatIsStartedAgain_goesOn() throws Exception {
+        ChildCommand tail = ChildCommand.start(directory, "tail", "--data", data.toString(), "--after=", "--type",
+                "file.written", "--max", "2");
+        Ran.pool(data, "put", file.toString());
+        await().atMost(PATIENCE).until(() -> Files.readString(tail.out()).contains("file.written"));
+        server.close();
+        await().atMost(PATIENCE).until(() -> tail.errText().contains("tried again"));
+        server = ServedData.serve(data);
+        Ran.pool(data, "put", file.toString());
+        assertThat(tail.exit()).as(tail.errText()).isZero();
+        assertThat(Files.readAllLines(tail.out())).hasSize(2);
+        assertThat(tail.errText().lines()).first().asString()
+                .startsWith("entrepot: warn: client: events cannot be followed now");
+    }
+
+    @Test
+    void top_onTheDataDirectoryOfAServerThatIsStartedAgain_goesOn() throws Exception {
+        ChildCommand top = ChildCommand.start(directory, "top", "--data", data.toString(), "--every", "100ms");
+        await().atMost(PATIENCE).until(() -> Files.readString(top.out()).contains("TENANT"));
+        server.close();
+        await().atMost(PATIENCE).until(() -> top.errText().contains("waiting for the server: "));
+        server = ServedData.serve(data);
+        Ran.pool(data, "put", file.toString());
+        await().atMost(PATIENCE).until(() -> Files.readString(top.out()).contains("11 B"));
+        top.process().destroy();
+        assertThat(top.exit()).isEqualTo(143);
+    }
+
+    /** Nobody else on the old address is taken for it. */
+    @Test
+    void client_thatWasFound_takesAServerThatDoesNotKnowItsKeyForOneThatIsAway() throws Exception {
+        ClientConfig found = ClientConfig.found(data).orElseThrow().withDeadline(Duration.ZERO);
+        int port = URI.create(server.address()).getPort();
+        server.close();
+        server = ServedData.serve(directory.resolve("other"), port);
+        try (PoolAccess pool = PoolAccess.remote(found)) {
+            assertThatThrownBy(() -> pool.tenants().list()).isInstanceOf(PoolUnavailableException.class)
+                    .hasMessageContaining("does not know the key");
+        }
+    }
+
+    private void startAgain() throws Exception {
+        server.close();
+        server = ServedData.serve(data);
     }
 
     @Test

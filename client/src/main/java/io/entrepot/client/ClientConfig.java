@@ -28,10 +28,12 @@ import java.util.function.Supplier;
  * @param threads        for handlers of files and for listeners; virtual ones where Java has them
  * @param traceparent    which trace a call belongs to, by W3C Trace Context, asked for on the thread that makes the call: a server
  *                       that traces goes on with it. What is none is not sent
+ * @param local          the data directory on this machine in which the server leaves its address and a key. They are read there
+ *                       again when the server is away or does not know the key any more, as both are new when it is started again
  */
 public record ClientConfig(URI server, String key, Duration connectTimeout, Duration idleTimeout, Duration deadline,
         Optional<Path> trust, String userAgent, boolean sharedPaths, Processing.Threads threads,
-        Supplier<Optional<String>> traceparent) {
+        Supplier<Optional<String>> traceparent, Optional<Path> local) {
     /** What a running server leaves in its data directory, for programs of the same user on the same machine. */
     private static final String LOCAL = "entrepot.server";
 
@@ -57,14 +59,19 @@ public record ClientConfig(URI server, String key, Duration connectTimeout, Dura
 
     public static ClientConfig of(URI server, String key) {
         return new ClientConfig(server, key, Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(30),
-                Optional.empty(), "entrepot-client", false, ClientConfig::platform, Optional::empty);
+                Optional.empty(), "entrepot-client", false, ClientConfig::platform, Optional::empty,
+                Optional.empty());
     }
 
-    /** The server that runs on this data directory, on this machine and for this user; empty if there is none. */
+    /**
+     * The server that runs on this data directory, on this machine and for this user; empty if there is none. When it is started
+     * again, a client goes on with the one that runs then.
+     */
     public static Optional<ClientConfig> found(Path directory) {
         try {
-            Json local = Json.parse(Files.readString(directory.resolve(LOCAL)));
-            return Optional.of(of(URI.create(local.get("address").text()), local.get("key").text()));
+            Json left = Json.parse(Files.readString(directory.resolve(LOCAL)));
+            return Optional.of(of(URI.create(left.get("address").text()), left.get("key").text())
+                    .foundIn(directory.toAbsolutePath()));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
@@ -79,47 +86,64 @@ public record ClientConfig(URI server, String key, Duration connectTimeout, Dura
         return thread;
     }
 
+    private ClientConfig foundIn(Path directory) {
+        return new ClientConfig(server, key, connectTimeout, idleTimeout, deadline, trust, userAgent, sharedPaths,
+                threads,
+                traceparent, Optional.of(directory));
+    }
+
+    /** With the address and the key that are in the data directory now; the same if they are, or if there are none. */
+    ClientConfig lookedUpAgain() {
+        try {
+            return local.flatMap(ClientConfig::found)
+                    .filter(now -> !now.server.equals(server) || !now.key.equals(key))
+                    .map(now -> new ClientConfig(now.server, now.key, connectTimeout, idleTimeout, deadline, trust,
+                            userAgent, sharedPaths, threads, traceparent, local))
+                    .orElse(this);
+        } catch (IllegalArgumentException | UncheckedIOException e) {
+            return this; // nobody's now, or another user's
+        }
+    }
+
     public ClientConfig withConnectTimeout(Duration value) {
         return new ClientConfig(server, key, value, idleTimeout, deadline, trust, userAgent, sharedPaths, threads,
-                traceparent);
+                traceparent, local);
     }
 
     public ClientConfig withIdleTimeout(Duration value) {
         return new ClientConfig(server, key, connectTimeout, value, deadline, trust, userAgent, sharedPaths, threads,
-                traceparent);
+                traceparent, local);
     }
 
     public ClientConfig withDeadline(Duration value) {
         return new ClientConfig(server, key, connectTimeout, idleTimeout, value, trust, userAgent, sharedPaths, threads,
-                traceparent);
+                traceparent, local);
     }
 
     public ClientConfig trusting(Path pem) {
         return new ClientConfig(server, key, connectTimeout, idleTimeout, deadline, Optional.of(pem), userAgent,
-                sharedPaths, threads,
-                traceparent);
+                sharedPaths, threads, traceparent, local);
     }
 
     public ClientConfig withUserAgent(String value) {
         return new ClientConfig(server, key, connectTimeout, idleTimeout, deadline, trust, value, sharedPaths, threads,
-                traceparent);
+                traceparent, local);
     }
 
     public ClientConfig withSharedPaths() {
         return new ClientConfig(server, key, connectTimeout, idleTimeout, deadline, trust, userAgent, true, threads,
-                traceparent);
+                traceparent, local);
     }
 
     public ClientConfig withThreads(Processing.Threads value) {
         return new ClientConfig(server, key, connectTimeout, idleTimeout, deadline, trust, userAgent, sharedPaths,
-                value,
-                traceparent);
+                value, traceparent, local);
     }
 
     /** With OpenTelemetry, say: what its propagator writes for the current context. */
     public ClientConfig withTraceparent(Supplier<Optional<String>> value) {
         return new ClientConfig(server, key, connectTimeout, idleTimeout, deadline, trust, userAgent, sharedPaths,
-                threads, value);
+                threads, value, local);
     }
 
     /** Without the key: this may be written to a log. */

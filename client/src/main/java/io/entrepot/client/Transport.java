@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <li>the server is busy, closing, or wants to be asked less often: the same, after the pause that it wants;
  * <li>the connection broke, or nothing came: tried again only if doing it twice is doing it once ({@link Ask#repeatable}) and
  * its bytes can be sent again;
+ * <li>the server was found through its data directory, and its address or key is another one there now: tried again with that;
+ * who does not know the key is taken for a server that is away, as it has been started again or is somebody else;
  * <li>the server is not who it should be: never tried again, and nothing was sent, not even the key;
  * <li>anything else that the server says is its answer, and is thrown as the library would have.
  * </ul>
@@ -42,7 +44,10 @@ import org.jspecify.annotations.Nullable;
 final class Transport {
     private static final Pattern TRACEPARENT = Pattern.compile("[0-9a-f]{2}(-[0-9a-f]+){3}");
 
-    private final ClientConfig config;
+    private static final String INVALID_KEY = "access.invalid-key";
+
+    /** Another one when a server that was found is found anew. Whoever makes a request reads it once. */
+    private volatile ClientConfig config;
     private final HttpClient http;
     private volatile boolean closed;
 
@@ -85,7 +90,8 @@ final class Transport {
                 throw new PoolUnavailableException("closed", Advice.GIVE_UP, "the client is closed", null);
             }
             long began = System.nanoTime();
-            Attempt attempt = once(ask, heed);
+            ClientConfig used = config;
+            Attempt attempt = once(ask, used, heed);
             pauses.spent(Duration.ofNanos(System.nanoTime() - began));
             if (attempt.answer != null) {
                 return attempt.answer;
@@ -95,7 +101,11 @@ final class Transport {
                 return Answer.nothing();
             }
             unclear |= mayHaveBeenDone(attempt);
-            Optional<Duration> pause = mayRepeat(ask, attempt)
+            boolean again = mayRepeat(ask, attempt);
+            if (isAway(attempt) && findAnew(used) && again) {
+                continue;
+            }
+            Optional<Duration> pause = again
                     ? pauses.next(attempt.refusal == null ? Optional.empty() : attempt.refusal.retryAfter())
                     : Optional.empty();
             if (pause.isEmpty()) {
@@ -110,11 +120,33 @@ final class Transport {
         return attempt.begun && (attempt.refusal == null || attempt.refusal.isUnclear());
     }
 
-    private static boolean mayRepeat(Ask ask, Attempt attempt) {
+    private boolean isAway(Attempt attempt) {
+        return attempt.refusal == null || isForgotten(attempt.refusal);
+    }
+
+    /** A key that was found was good once: it ended with its server. */
+    private boolean isForgotten(Refusal refusal) {
+        return config.local().isPresent() && refusal.code().equals(INVALID_KEY);
+    }
+
+    /** Says whether there is something else to try than what was used; each such is tried once. */
+    private boolean findAnew(ClientConfig used) {
+        if (used.local().isEmpty()) {
+            return false;
+        }
+        ClientConfig now = used.lookedUpAgain();
+        if (now != used) {
+            config = now;
+        }
+        return now != used;
+    }
+
+    private boolean mayRepeat(Ask ask, Attempt attempt) {
         boolean again = ask.body().map(body -> !(body instanceof Body.Streamed streamed)
                 || streamed.source().isRepeatable()).orElse(true);
         if (attempt.refusal != null) {
-            boolean unsent = attempt.refusal.isPassing() || (attempt.refusal.isBroken() && ask.body().isPresent());
+            boolean unsent = attempt.refusal.isPassing() || isForgotten(attempt.refusal)
+                    || (attempt.refusal.isBroken() && ask.body().isPresent());
             return again && (unsent || (attempt.refusal.isUnclear() && ask.repeatable()));
         }
         if (attempt.failure != null && Trust.isRefusal(attempt.failure)) {
@@ -125,16 +157,20 @@ final class Transport {
 
     private RuntimeException given(Ask ask, Attempt attempt, boolean unclear) {
         boolean unknown = unclear && ask.changes();
-        if (attempt.refusal != null && !attempt.refusal.isUnclear() && !(unknown && attempt.refusal.isPassing())) {
+        boolean forgotten = attempt.refusal != null && isForgotten(attempt.refusal);
+        if (attempt.refusal != null && !forgotten && !attempt.refusal.isUnclear()
+                && !(unknown && attempt.refusal.isPassing())) {
             return attempt.refusal.exception();
         }
         String what = ask.method() + " " + ask.path().replaceFirst("\\?.*", "") + " at " + config.server();
-        String why = attempt.refusal != null
-                ? attempt.refusal.detail()
-                : attempt.failure == null ? "" : words(attempt.failure);
+        String why = forgotten
+                ? "who answers there does not know the key that the server had left in its data directory"
+                : attempt.refusal != null
+                        ? attempt.refusal.detail()
+                        : attempt.failure == null ? "" : words(attempt.failure);
         if (unknown) {
             return new UnknownOutcomeException("it may or may not have been done, as no answer came (" + what + "): "
-                    + why + "; look before doing it again", attempt.failure);
+                    + why + "; look before doing it again", forgotten ? new IOException(why) : attempt.failure);
         }
         if (attempt.failure != null && Trust.isRefusal(attempt.failure)) {
             return new PoolUnavailableException("untrusted", Advice.GIVE_UP,
@@ -150,10 +186,10 @@ final class Transport {
         return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
-    private Attempt once(Ask ask, boolean heed) throws InterruptedException {
+    private Attempt once(Ask ask, ClientConfig used, boolean heed) throws InterruptedException {
         Body body = ask.body().orElse(null);
         Pump pump = body instanceof Body.Streamed streamed ? new Pump(streamed.source().size()) : null;
-        CompletableFuture<HttpResponse<PulledBody>> future = http.sendAsync(request(ask, body, pump),
+        CompletableFuture<HttpResponse<PulledBody>> future = http.sendAsync(request(ask, used, body, pump),
                 info -> new PulledBody(config.idleTimeout()));
         try {
             if (pump != null && body instanceof Body.Streamed streamed) {
@@ -189,10 +225,10 @@ final class Transport {
                 && !(e instanceof SSLHandshakeException) && !Trust.isRefusal(e);
     }
 
-    private HttpRequest request(Ask ask, @Nullable Body body, @Nullable Pump pump) {
-        String base = config.server().toString().replaceFirst("/+$", "");
+    private HttpRequest request(Ask ask, ClientConfig used, @Nullable Body body, @Nullable Pump pump) {
+        String base = used.server().toString().replaceFirst("/+$", "");
         HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(base + ask.path()))
-                .header("Authorization", "Bearer " + config.key()).header("User-Agent", config.userAgent())
+                .header("Authorization", "Bearer " + used.key()).header("User-Agent", used.userAgent())
                 .method(ask.method(), pump != null
                         ? pump
                         : body instanceof Body.Bytes bytes ? bytes.publisher() : BodyPublishers.noBody());
@@ -200,7 +236,7 @@ final class Transport {
             builder.expectContinue(true); // so that a refusal is heard before gigabytes were sent
         }
         ask.headers().forEach(builder::header);
-        config.traceparent().get().filter(text -> TRACEPARENT.matcher(text).matches())
+        used.traceparent().get().filter(text -> TRACEPARENT.matcher(text).matches())
                 .ifPresent(text -> builder.header("traceparent", text));
         return builder.build();
     }

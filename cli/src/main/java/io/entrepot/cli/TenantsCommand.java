@@ -8,9 +8,8 @@ import io.entrepot.pool.TenantLimits;
 import io.entrepot.pool.TenantStatus;
 import io.entrepot.pool.TenantUsage;
 import io.entrepot.queue.RetryPolicy;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -122,24 +121,23 @@ final class TenantsCommand implements Callable<Integer> {
         return change(on, tenants -> tenants.setLimits(id, limits(tenants.get(id).limits(), files, bytes, warn)));
     }
 
-    @Command(description = "Say when a tenant's failed files are tried again.")
-    int retry(@Mixin OnPool on, @Parameters(paramLabel = "TENANT") String tenant,
-            @Option(names = "--attempts", paramLabel = "N", defaultValue = "3",
-                    description = "Given up after so many (default: ${DEFAULT-VALUE}).") int attempts,
-            @Option(names = "--initial", paramLabel = "DURATION", defaultValue = "5s",
-                    description = "After the first failure (default: ${DEFAULT-VALUE}).") String initial,
-            @Option(names = "--max", paramLabel = "DURATION", defaultValue = "5m",
-                    description = "It doubles up to that (default: ${DEFAULT-VALUE}).") String max,
-            @Option(names = "--fixed", description = "Always after --initial.") boolean fixed,
-            @Option(names = "--default", description = "The pool's rule again.") boolean poolRule)
+    @Command(description = {"Say when a tenant's failed files are tried again; what is not named stays as it is.",
+            "Without any option it only shows what holds."})
+    int retry(@Mixin OnPool on, @Parameters(paramLabel = "TENANT") String tenant, @Mixin RetryOptions options)
             throws InterruptedException {
-        Duration first = Durations.parse(initial);
-        Optional<RetryPolicy> policy = poolRule
-                ? Optional.empty()
-                : Optional.of(fixed
-                        ? RetryPolicy.fixed(first, attempts)
-                        : new RetryPolicy(first, Durations.parse(max), attempts, true));
-        return change(on, tenants -> tenants.setRetry(new TenantId(tenant), policy));
+        options.requireFit();
+        TenantId id = new TenantId(tenant);
+        try (PoolAccess pool = on.reachExisting()) {
+            TenantAccess tenants = pool.tenants();
+            if (!options.areNone()) {
+                tenants.setRetry(id, options.on(tenants.retryRule(id)));
+            }
+            Tenant now = tenants.get(id);
+            RetryPolicy rule = tenants.retryRule(id);
+            on.answer(text(now) + text(rule) + (now.retry().isEmpty() ? ", by the pool's rule" : ""),
+                    json(now).with("inForce", json(rule)));
+        }
+        return ExitCode.OK;
     }
 
     @Command(description = "How many files each tenant has, by state; known without counting.")
@@ -170,12 +168,14 @@ final class TenantsCommand implements Callable<Integer> {
     private static int change(OnPool on, Function<TenantAccess, Tenant> step) throws InterruptedException {
         try (PoolAccess pool = on.reachExisting()) {
             Tenant tenant = step.apply(pool.tenants());
-            on.answer(tenant.id() + " is " + Words.of(tenant.status()) + (tenant.paused() ? ", paused" : "")
-                    + "; files " + limit(tenant.limits().files(), false) + ", bytes "
-                    + limit(tenant.limits().bytes(), true)
-                    + tenant.retry().map(TenantsCommand::text).orElse(""), json(tenant));
+            on.answer(text(tenant) + tenant.retry().map(TenantsCommand::text).orElse(""), json(tenant));
         }
         return ExitCode.OK;
+    }
+
+    private static String text(Tenant tenant) {
+        return tenant.id() + " is " + Words.of(tenant.status()) + (tenant.paused() ? ", paused" : "") + "; files "
+                + limit(tenant.limits().files(), false) + ", bytes " + limit(tenant.limits().bytes(), true);
     }
 
     private static String text(RetryPolicy retry) {
@@ -204,9 +204,12 @@ final class TenantsCommand implements Callable<Integer> {
         return new JsonObject().with("tenant", tenant.id()).with("status", tenant.status())
                 .with("paused", tenant.paused()).with("maxFiles", tenant.limits().files())
                 .with("maxBytes", tenant.limits().bytes()).with("warnPercent", tenant.limits().warnPercent())
-                .with("retry", tenant.retry().map(retry -> new JsonObject().with("attempts", retry.attempts())
-                        .with("initial", retry.initial()).with("max", retry.max())
-                        .with("exponential", retry.exponential()).fields()))
+                .with("retry", tenant.retry().map(TenantsCommand::json))
                 .with("created", tenant.created()).with("sharded", tenant.sharded());
+    }
+
+    private static Map<String, Object> json(RetryPolicy rule) {
+        return new JsonObject().with("attempts", rule.attempts()).with("initial", rule.initial())
+                .with("max", rule.max()).with("exponential", rule.exponential()).fields();
     }
 }

@@ -24,6 +24,23 @@ class PoolCareCommandsTest {
     }
 
     @Test
+    void retry_whatIsNotNamed_stays() {
+        pool("tenants", "create", "acme");
+        pool("tenants", "retry", "acme", "--attempts", "7", "--initial", "1s");
+        assertThat(pool("tenants", "retry", "acme", "--max", "1m").out())
+                .isEqualTo("acme is enabled; files -, bytes -; 7 attempts, the next after 1.0 s and up to 60 s\n");
+        String now = pool("tenants", "retry", "acme", "--json").out();
+        assertThat(now).contains("\"inForce\":{\"attempts\":7,\"initial\":\"PT1S\",\"max\":\"PT1M\"");
+        pool("tenants", "retry", "acme", "--fixed");
+        assertThat(pool("tenants", "retry", "acme", "--attempts", "8").out())
+                .endsWith("; 8 attempts, the next after 1.0 s\n");
+        assertThat(pool("tenants", "retry", "acme", "--max", "1m", "--fixed").exit()).isEqualTo(ExitCode.USAGE);
+        assertThat(pool("tenants", "retry", "acme", "--max", "1m", "--default").exit()).isEqualTo(ExitCode.USAGE);
+        assertThat(pool("tenants", "retry", "acme", "--default").out())
+                .endsWith("; 3 attempts, the next after 5.0 s and up to 5 min, by the pool's rule\n");
+    }
+
+    @Test
     void tenant_isCreatedLimitedStoppedAndDeleted() {
         assertThat(pool("tenants", "create", "acme", "--files", "1", "--bytes", "2KiB").out())
                 .isEqualTo("created  acme\n");

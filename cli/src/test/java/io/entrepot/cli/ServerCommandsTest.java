@@ -84,6 +84,18 @@ class ServerCommandsTest {
     }
 
     @Test
+    void retry_whatIsNotNamed_stays() throws Exception {
+        server.close();
+        server = ServedData.serve(data, Map.of("retry.attempts", 9));
+        assertThat(there("pool", "tenants", "retry", "default").out())
+                .endsWith("; 9 attempts, the next after 5.0 s and up to 5 min, by the pool's rule\n");
+        assertThat(there("pool", "tenants", "list", "--json").out()).as("it was only shown").doesNotContain("retry");
+        there("pool", "tenants", "retry", "default", "--initial", "1s");
+        assertThat(there("pool", "tenants", "retry", "default", "--max", "1m").out())
+                .endsWith("; 9 attempts, the next after 1.0 s and up to 60 s\n");
+    }
+
+    @Test
     void key_whenItIsWrong_isRefusedInOneLine() throws Exception {
         Files.writeString(key, "ek_aaaaaaaaaaaa_bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb");
         Ran wrong = there("pool", "ls");

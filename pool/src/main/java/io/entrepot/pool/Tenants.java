@@ -74,6 +74,11 @@ public final class Tenants {
         return Errors.told(() -> admin.setRetry(tenant, retry));
     }
 
+    /** By which its failed files are tried again: its own rule, or the pool's. */
+    public RetryPolicy retryRule(TenantId tenant) {
+        return Errors.told(() -> admin.retryRule(tenant));
+    }
+
     /** Stops and begins again the handing out of its files. */
     public Tenant setPaused(TenantId tenant, boolean paused) {
         return Errors.told(() -> admin.setPaused(tenant, paused));

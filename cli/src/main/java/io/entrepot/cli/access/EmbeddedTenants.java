@@ -53,6 +53,11 @@ record EmbeddedTenants(Tenants tenants) implements TenantAccess {
     }
 
     @Override
+    public RetryPolicy retryRule(TenantId tenant) {
+        return tenants.retryRule(tenant);
+    }
+
+    @Override
     public Tenant setRetry(TenantId tenant, Optional<RetryPolicy> retry) {
         return tenants.setRetry(tenant, retry);
     }

@@ -63,6 +63,11 @@ record RemoteTenants(EntrepotClient client) implements TenantAccess {
     }
 
     @Override
+    public RetryPolicy retryRule(TenantId tenant) {
+        return rule(administration().tenant(tenant).get("retryRule"));
+    }
+
+    @Override
     public Tenant setRetry(TenantId tenant, Optional<RetryPolicy> retry) {
         return change(tenant, "{\"retry\":" + retry.map(rule -> Json.object().with("attempts", rule.attempts())
                 .with("first", rule.initial()).with("longest", rule.max()).with("exponential", rule.exponential()))
@@ -78,6 +83,11 @@ record RemoteTenants(EntrepotClient client) implements TenantAccess {
         administration().deleteTenant(tenant, withFiles);
     }
 
+    private static RetryPolicy rule(Json retry) {
+        return new RetryPolicy(Duration.parse(retry.get("first").text()), Duration.parse(retry.get("longest").text()),
+                Math.toIntExact(retry.get("attempts").whole()), retry.get("exponential").truth());
+    }
+
     private static Tenant tenant(Json json) {
         Json retry = json.get("retry");
         return new Tenant(new TenantId(json.get("id").text()), Constants.parse(TenantStatus.class,
@@ -86,9 +96,7 @@ record RemoteTenants(EntrepotClient client) implements TenantAccess {
                         Math.toIntExact(json.get("warnPercent").whole())),
                 retry.isMissing()
                         ? Optional.empty()
-                        : Optional.of(new RetryPolicy(Duration.parse(retry.get("first").text()),
-                                Duration.parse(retry.get("longest").text()),
-                                Math.toIntExact(retry.get("attempts").whole()), retry.get("exponential").truth())),
+                        : Optional.of(rule(retry)),
                 Instant.parse(json.get("created").text()), json.get("sharded").truth());
     }
 }

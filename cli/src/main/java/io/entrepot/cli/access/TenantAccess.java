@@ -27,6 +27,9 @@ public interface TenantAccess {
 
     Tenant setLimits(TenantId tenant, TenantLimits limits);
 
+    /** By which its failed files are tried again: its own rule, or the pool's. */
+    RetryPolicy retryRule(TenantId tenant);
+
     Tenant setRetry(TenantId tenant, Optional<RetryPolicy> retry);
 
     void delete(TenantId tenant, boolean withFiles);

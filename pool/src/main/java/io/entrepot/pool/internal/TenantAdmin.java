@@ -70,6 +70,11 @@ public final class TenantAdmin {
         return book.setRetry(tenant, retry);
     }
 
+    /** Its own, or the pool's as it is now. */
+    public RetryPolicy retryRule(TenantId tenant) {
+        return book.require(tenant).tenant().retry().orElse(parts.config().retry());
+    }
+
     public Tenant setPaused(TenantId tenant, boolean paused) {
         return book.setPaused(tenant, paused);
     }

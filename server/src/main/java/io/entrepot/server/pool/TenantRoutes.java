@@ -53,11 +53,13 @@ public final class TenantRoutes {
             .with("created", Type.TIME, "When it was made.", Tenant::created)
             .with("sharded", Type.TRUTH, "It has a database of its own.", Tenant::sharded);
 
-    private record Detailed(Tenant tenant, TenantUsage usage, Optional<Instant> oldest) {}
+    private record Detailed(Tenant tenant, TenantUsage usage, Optional<Instant> oldest, RetryPolicy rule) {}
 
     private static final Answer<Detailed> DETAILED = Answer.<Detailed>named("TenantDetail")
             .including(TENANT, Detailed::tenant).with("usage", USAGE.type(), "What it has.", Detailed::usage)
-            .maybe("oldestPending", Type.TIME, "Since when the file waits that is next.", Detailed::oldest);
+            .maybe("oldestPending", Type.TIME, "Since when the file waits that is next.", Detailed::oldest)
+            .with("retryRule", RETRY.type(), "The rule that holds for its failed files: its own, or the pool's.",
+                    Detailed::rule);
     private static final Answer<List<Tenant>> TENANTS = TENANT.listed("Tenants", "tenants");
 
     private static final Input<String> ID = Input.text("id", "Its name: 1 to 63 of a-z 0-9 . _ -.").required();
@@ -117,7 +119,7 @@ public final class TenantRoutes {
 
     private Detailed detailed(TenantId tenant) {
         return new Detailed(pool.tenants().get(tenant), pool.tenants().usage(tenant),
-                pool.tenants().oldestPending(tenant));
+                pool.tenants().oldestPending(tenant), pool.tenants().retryRule(tenant));
     }
 
     private Reply create(Call call) throws IOException {

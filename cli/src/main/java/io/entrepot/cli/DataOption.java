@@ -8,5 +8,14 @@ final class DataOption {
     @Option(names = "--data", paramLabel = "DIR", defaultValue = "${ENTREPOT_DATA:-entrepot-data}",
             description = "The data directory (default: ${DEFAULT-VALUE}; also: ENTREPOT_DATA).")
     @SuppressWarnings("NullAway.Init") // has a default
-    Path directory;
+    private Path given;
+
+    /** Of those commands that need one. An empty name would be the working directory, which nobody means by that. */
+    Path directory() {
+        if (given.toString().isEmpty()) {
+            throw new Failure("usage", "the data directory has no name: say which with --data or ENTREPOT_DATA",
+                    ExitCode.USAGE);
+        }
+        return given;
+    }
 }

@@ -56,7 +56,7 @@ final class OnPool {
     PoolConfig config() {
         requireOne();
         return configuration().map(file -> ServerSettings.read(Optional.of(file), System.getenv(), List.of()).value()
-                .pool()).orElseGet(() -> PoolConfig.in(data.directory));
+                .pool()).orElseGet(() -> PoolConfig.in(data.directory()));
     }
 
     /** The same, with the settings of a server. */
@@ -64,7 +64,7 @@ final class OnPool {
         requireOne();
         List<Source> over = new ArrayList<>(flags);
         if (configuration().isEmpty()) {
-            over.add(new Source("--data", Map.of("directory", data.directory.toAbsolutePath().toString())));
+            over.add(new Source("--data", Map.of("directory", data.directory().toAbsolutePath().toString())));
         }
         return ServerSettings.read(configuration(), System.getenv(), over);
     }

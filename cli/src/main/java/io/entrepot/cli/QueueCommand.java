@@ -55,7 +55,7 @@ final class QueueCommand implements Callable<Integer> {
         NewItem item = NewItem.of(QueueName.parse(queue), payload.getBytes(StandardCharsets.UTF_8))
                 .withPriority(priority);
         NewItem keyed = key == null ? item : item.withKey(key);
-        try (OpenQueues open = OpenQueues.open(data.directory)) {
+        try (OpenQueues open = OpenQueues.open(data.directory())) {
             Placed placed = open.queues().put(delay == null
                     ? keyed
                     : keyed.withAvailableAt(OpenQueues.CONFIG.wall().instant().plus(Durations.parse(delay))));
@@ -77,7 +77,7 @@ final class QueueCommand implements Callable<Integer> {
             throws InterruptedException {
         ClaimRequest request = new ClaimRequest(queues.stream().map(QueueName::parse).toList(), worker, max,
                 Durations.parse(term), Durations.parse(wait));
-        try (OpenQueues open = OpenQueues.openExisting(data.directory)) {
+        try (OpenQueues open = OpenQueues.openExisting(data.directory())) {
             List<Claimed> claimed = open.queues().claim(request);
             for (Claimed one : claimed) {
                 out().println(one.lease() + "  " + new String(one.payload(), StandardCharsets.UTF_8));
@@ -108,7 +108,7 @@ final class QueueCommand implements Callable<Integer> {
     }
 
     private int end(DataOption data, String lease, Ending ending) {
-        try (OpenQueues open = OpenQueues.openExisting(data.directory)) {
+        try (OpenQueues open = OpenQueues.openExisting(data.directory())) {
             Outcome outcome = open.queues().end(ItemLease.parse(lease), ending);
             out().println(Words.of(outcome.kind()) + (outcome.repeated() ? "  (had ended so before)" : ""));
         }
@@ -117,7 +117,7 @@ final class QueueCommand implements Callable<Integer> {
 
     @Command(description = "How many items each queue of an owner has, by state.")
     int status(@Mixin DataOption data, @Parameters(paramLabel = "OWNER", description = "Whose queues.") String owner) {
-        try (OpenQueues open = OpenQueues.openExisting(data.directory)) {
+        try (OpenQueues open = OpenQueues.openExisting(data.directory())) {
             Columns table = new Columns("QUEUE", "READY", "HELD", "DELAYED", "KEPT", "DEAD", "");
             for (QueueStatus status : open.queues().statuses(new Owner(owner))) {
                 QueueCounts n = status.counts();
@@ -135,7 +135,7 @@ final class QueueCommand implements Callable<Integer> {
             @Option(names = "--limit", defaultValue = "100",
                     description = "How many (default: ${DEFAULT-VALUE}).") int limit,
             @Option(names = "--after", defaultValue = "", description = "Where the last page ended.") String after) {
-        try (OpenQueues open = OpenQueues.openExisting(data.directory)) {
+        try (OpenQueues open = OpenQueues.openExisting(data.directory())) {
             ItemPage page = open.queues().list(new ListRequest(QueueName.parse(queue), Optional.ofNullable(state),
                     Optional.empty(), after, limit));
             Columns table = new Columns("ITEM", "STATE", "SINCE", "PRIORITY", "FAILED", "HOLDER", "LAST ERROR");
@@ -153,7 +153,7 @@ final class QueueCommand implements Callable<Integer> {
 
     @Command(description = "What happened to an item, as long as it is remembered.")
     int history(@Mixin DataOption data, @Parameters(paramLabel = "ITEM", description = "owner/number") String item) {
-        try (OpenQueues open = OpenQueues.openExisting(data.directory)) {
+        try (OpenQueues open = OpenQueues.openExisting(data.directory())) {
             List<HistoryStep> steps = open.queues().history(ItemId.parse(item));
             if (steps.isEmpty()) {
                 throw new Failure("queue.no-such-item", "nothing is known of item " + item + " (any more)");
@@ -168,7 +168,7 @@ final class QueueCommand implements Callable<Integer> {
 
     @Command(description = "Hand out nothing from a queue until it is resumed.")
     int pause(@Mixin DataOption data, @Parameters(paramLabel = "QUEUE", description = "owner/lane") String queue) {
-        try (OpenQueues open = OpenQueues.openExisting(data.directory)) {
+        try (OpenQueues open = OpenQueues.openExisting(data.directory())) {
             out().println(open.queues().pause(QueueName.parse(queue)) ? "paused" : "was paused already");
         }
         return ExitCode.OK;
@@ -176,7 +176,7 @@ final class QueueCommand implements Callable<Integer> {
 
     @Command(description = "Hand out items of a paused queue again.")
     int resume(@Mixin DataOption data, @Parameters(paramLabel = "QUEUE", description = "owner/lane") String queue) {
-        try (OpenQueues open = OpenQueues.openExisting(data.directory)) {
+        try (OpenQueues open = OpenQueues.openExisting(data.directory())) {
             out().println(open.queues().resume(QueueName.parse(queue)) ? "resumed" : "was not paused");
         }
         return ExitCode.OK;
@@ -184,7 +184,7 @@ final class QueueCommand implements Callable<Integer> {
 
     @Command(description = "Make an item ready as if it were new; whoever has it loses it.")
     int reset(@Mixin DataOption data, @Parameters(paramLabel = "ITEM", description = "owner/number") String item) {
-        try (OpenQueues open = OpenQueues.openExisting(data.directory)) {
+        try (OpenQueues open = OpenQueues.openExisting(data.directory())) {
             open.queues().reset(ItemId.parse(item));
             out().println("reset");
         }
@@ -193,7 +193,7 @@ final class QueueCommand implements Callable<Integer> {
 
     @Command(name = "retry-dead", description = "Make every dead item of a queue ready again.")
     int retryDead(@Mixin DataOption data, @Parameters(paramLabel = "QUEUE", description = "owner/lane") String queue) {
-        try (OpenQueues open = OpenQueues.openExisting(data.directory)) {
+        try (OpenQueues open = OpenQueues.openExisting(data.directory())) {
             out().println(open.queues().retryDead(QueueName.parse(queue)) + " items are ready again");
         }
         return ExitCode.OK;

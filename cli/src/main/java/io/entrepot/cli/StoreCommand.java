@@ -33,7 +33,7 @@ final class StoreCommand implements Callable<Integer> {
 
     @Command(description = "Read everything and report what is damaged. Exit code 1 if something is.")
     int check(@Mixin DataOption data) {
-        try (OpenQueues open = OpenQueues.openExisting(data.directory)) {
+        try (OpenQueues open = OpenQueues.openExisting(data.directory())) {
             List<String> problems = new ArrayList<>();
             stores(open).forEach((name, store) -> {
                 progress("checking " + name);
@@ -51,7 +51,7 @@ final class StoreCommand implements Callable<Integer> {
     @Command(description = "Write a consistent copy into a new directory.")
     int backup(@Mixin DataOption data,
             @Parameters(paramLabel = "TARGET", description = "A new directory.") Path target) {
-        try (OpenQueues open = OpenQueues.openExisting(data.directory)) {
+        try (OpenQueues open = OpenQueues.openExisting(data.directory())) {
             progress("backing up to " + target);
             open.data().backup(target);
             out().println("backed up to " + target);
@@ -63,16 +63,16 @@ final class StoreCommand implements Callable<Integer> {
             "It is a new incarnation: leases from before are no longer valid, and work done since the backup is not known."})
     int restore(@Mixin DataOption data,
             @Parameters(paramLabel = "BACKUP", description = "The backup's directory.") Path backup) {
-        Reach.requireNoServer(data.directory, "a restore makes a new directory: name another one with --data");
+        Reach.requireNoServer(data.directory(), "a restore makes a new directory: name another one with --data");
         progress("restoring " + backup);
-        DataDirectory.restore(backup, data.directory, OpenQueues.CONFIG);
-        out().println("restored to " + data.directory);
+        DataDirectory.restore(backup, data.directory(), OpenQueues.CONFIG);
+        out().println("restored to " + data.directory());
         return ExitCode.OK;
     }
 
     @Command(description = "Give unused space back to the file system.")
     int compact(@Mixin DataOption data) {
-        try (OpenQueues open = OpenQueues.openExisting(data.directory)) {
+        try (OpenQueues open = OpenQueues.openExisting(data.directory())) {
             Columns table = new Columns("DATABASE", "BYTES BEFORE", "AFTER", "RECLAIMED", "LONGEST STEP");
             stores(open).forEach((name, store) -> {
                 progress("compacting " + name);

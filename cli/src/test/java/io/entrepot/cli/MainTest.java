@@ -17,6 +17,14 @@ class MainTest {
     private final StringWriter err = new StringWriter();
 
     @Test
+    void data_withoutAName_isAUsageError() {
+        Ran ran = Ran.command("pool", "ls", "--data", "");
+        assertThat(ran.exit()).isEqualTo(ExitCode.USAGE);
+        assertThat(ran.err()).startsWith("entrepot: usage: ").hasLineCount(1);
+        assertThat(Ran.command("store", "check", "--data", "").exit()).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
     void help_listsCommandsAndExitCodes() {
         assertThat(run("--help")).isEqualTo(ExitCode.OK);
         assertThat(out.toString()).contains("bench", "chaos", "--debug", "wrong usage");

@@ -413,6 +413,12 @@ class ServerCommandsTest {
     }
 
     @Test
+    void data_ofTheEnvironmentWithoutAName_isAUsageError() throws Exception {
+        ChildCommand put = ChildCommand.start(directory, Map.of("ENTREPOT_DATA", ""), "pool", "put", file.toString());
+        assertThat(put.exit()).as(put.errText()).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
     void login_keepsTheKeyForItsOwnerOnly() throws Exception {
         Files.copy(key, directory.resolve("in"), StandardCopyOption.REPLACE_EXISTING);
         Map<String, String> home = Map.of("XDG_CONFIG_HOME", directory.resolve("config").toString());

@@ -35,6 +35,8 @@ record Complaint(String code, String message, int exit) {
             case JobException j -> new Complaint(j.code(), text(j), ExitCode.FAILED);
             case DirectoryInUseException s -> new Complaint(s.code(), text(s), ExitCode.UNAVAILABLE);
             case OutcomeUnknownException s -> new Complaint(s.code(), text(s), ExitCode.UNKNOWN);
+            case StoreException s when s.code().endsWith(".disk-full") -> new Complaint(s.code(), text(s),
+                    ExitCode.UNAVAILABLE);
             case StoreException s -> new Complaint(s.code(), text(s), ExitCode.FAILED);
             case QueueException q -> new Complaint(q.code(), text(q), ExitCode.FAILED);
             case LeaseLostException l -> new Complaint(l.code(), text(l), ExitCode.LEASE_LOST);

@@ -46,8 +46,9 @@ final class PoolExit {
                 ExitCode.FAILED;
             case PoolUnavailableException u ->
                 u.code().endsWith(".in-use") || u.code().endsWith(".unreachable")
-                        ? ExitCode.UNAVAILABLE
-                        : ExitCode.FAILED;
+                        || u.code().endsWith(".disk-full")
+                                ? ExitCode.UNAVAILABLE
+                                : ExitCode.FAILED;
             case RequestRefusedException r when isOfJobs(r.code()) -> ExitCode.FAILED;
             case RequestRefusedException r -> r.advice() == Advice.RETRY ? ExitCode.UNAVAILABLE : ExitCode.REFUSED;
             case InsufficientStorageException _,StorageVolumeUnavailableException _ -> ExitCode.UNAVAILABLE;

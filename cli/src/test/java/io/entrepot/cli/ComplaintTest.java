@@ -2,6 +2,10 @@ package io.entrepot.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.entrepot.pool.InsufficientStorageException;
+import io.entrepot.pool.PoolUnavailableException;
+import io.entrepot.store.Advice;
+import io.entrepot.store.NotDoneException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -26,6 +30,15 @@ class ComplaintTest {
     void otherInputOutput_keepsItsMessage() {
         assertThat(Complaint.about(new IOException("No space left on device")))
                 .isEqualTo(new Complaint("io", "No space left on device", ExitCode.FAILED));
+    }
+
+    @Test
+    void fullDisk_isNotNow() {
+        assertThat(Complaint.about(new PoolUnavailableException("disk-full", Advice.RETRY, "x", null)).exit())
+                .isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(Complaint.about(new InsufficientStorageException("x", null)).exit()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(Complaint.about(NotDoneException.diskFull("x", new IOException())).exit())
+                .isEqualTo(ExitCode.UNAVAILABLE);
     }
 
     @Test

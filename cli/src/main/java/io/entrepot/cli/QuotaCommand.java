@@ -4,9 +4,13 @@ import io.entrepot.cli.access.PoolAccess;
 import io.entrepot.pool.DirectoryUsage;
 import io.entrepot.pool.QuotaRule;
 import io.entrepot.pool.Recount;
+import io.entrepot.pool.TenantId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,8 +62,23 @@ final class QuotaCommand implements Callable<Integer> {
         try (PoolAccess pool = on.reachExisting()) {
             pool.quotas().set(rule);
             on.answer("set  " + pattern, json(rule));
+            if (pool.tenants().list().stream().noneMatch(tenant -> matches(pattern, tenant.id()))) {
+                String first = firstPart(pattern);
+                on.say("there is no tenant " + first + " now, and patterns begin with the tenant: if " + first
+                        + " is a directory, write TENANT/" + pattern + ", or */" + pattern + " for all tenants");
+            }
         }
         return ExitCode.OK;
+    }
+
+    /** Whether it could hold for a directory of that tenant. */
+    private static boolean matches(String pattern, TenantId tenant) {
+        return Pattern.matches(Arrays.stream(firstPart(pattern).split("\\*+", -1)).map(Pattern::quote)
+                .collect(Collectors.joining(".*")), tenant.name());
+    }
+
+    private static String firstPart(String pattern) {
+        return pattern.split("/", 2)[0];
     }
 
     @Command(description = "Remove a rule.")

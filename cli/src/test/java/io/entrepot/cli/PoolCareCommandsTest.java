@@ -41,6 +41,18 @@ class PoolCareCommandsTest {
     }
 
     @Test
+    void quota_whosePatternBeginsWithNoTenant_isKeptAndSaysSo() {
+        pool("tenants", "create", "acme");
+        Ran set = pool("quota", "set", "inbox", "3");
+        assertThat(set.exit()).isZero();
+        assertThat(set.err()).contains("no tenant inbox now", "TENANT/inbox", "*/inbox").hasLineCount(1);
+        assertThat(pool("quota", "list").out()).contains("inbox");
+        for (String pattern : new String[]{"acme", "acme/inbox", "a*/inbox", "*", "**"}) {
+            assertThat(pool("quota", "set", pattern, "3").err()).as(pattern).isEmpty();
+        }
+    }
+
+    @Test
     void tenant_isCreatedLimitedStoppedAndDeleted() {
         assertThat(pool("tenants", "create", "acme", "--files", "1", "--bytes", "2KiB").out())
                 .isEqualTo("created  acme\n");

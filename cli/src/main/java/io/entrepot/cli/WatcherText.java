@@ -7,6 +7,7 @@ import io.entrepot.pool.watch.WatchMode;
 import io.entrepot.pool.watch.WatcherSpec;
 import io.entrepot.pool.watch.WatcherStatus;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -131,5 +132,16 @@ record WatcherText(WatcherStatus status) {
 
     private static void line(PrintWriter out, String name, Object value) {
         out.println(String.format("%-11s %s", name, value));
+    }
+
+    /** For who has just added one: that sources go is not to be learned by losing them. */
+    static String whatBecomesOfFiles(WatcherSpec spec) {
+        return (spec.enabled() ? "" : "when it is enabled, ")
+                + "files are imported while a process has the pool open ('entrepot serve', 'entrepot pool run'), and then "
+                + switch (spec.postImport()) {
+                    case PostImport.Delete() -> "deleted here (--keep or --move DIR: not)";
+                    case PostImport.Move(Path to) -> "moved to " + to;
+                    case PostImport.Keep() -> "stay here as well";
+                };
     }
 }

@@ -112,6 +112,7 @@ final class WatchersCommand implements Callable<Integer> {
             WatcherAccess.Added added = pool.watchers().add(placed(pool, wanted));
             on.answer("added  " + added.spec().id() + "  " + added.spec().path() + (added.made() ? "  (was made)" : ""),
                     WatcherText.json(added.spec()));
+            on.say(WatcherText.whatBecomesOfFiles(added.spec()));
         }
         return ExitCode.OK;
     }

@@ -25,6 +25,16 @@ class PoolWatchersTest {
     }
 
     @Test
+    void add_saysWhatBecomesOfFiles() {
+        assertThat(pool("watchers", "add", "a", directory.resolve("a").toString()).err())
+                .contains("while a process has the pool open", "then deleted").hasLineCount(1);
+        assertThat(pool("watchers", "add", "b", directory.resolve("b").toString(), "--move",
+                directory.resolve("done").toString()).err()).contains("then moved to " + directory.resolve("done"));
+        assertThat(pool("watchers", "add", "c", directory.resolve("c").toString(), "--keep", "--disabled").err())
+                .contains("when it is enabled", "then stay");
+    }
+
+    @Test
     void scan_importsWhatIsThereAndSaysWhatIsLeft() throws Exception {
         assertThat(add("--min-age", "100ms", "--label", "kind=scan", "--priority", "3").out())
                 .isEqualTo("added  inbox  " + inbox + "  (was made)\n");

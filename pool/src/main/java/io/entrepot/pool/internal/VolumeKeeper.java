@@ -45,6 +45,8 @@ final class VolumeKeeper implements AutoCloseable {
     private static final Duration AT_LEAST = Duration.ofSeconds(30);
     /** After that it is read anew what is doomed: another process may have cleared that away, and a file come back: {@link Mover}. */
     static final Duration BELIEVED = Duration.ofMinutes(5);
+    /** Who closes waits as long for the first round, if there is one: a pool that is only ever open for moments has no other. */
+    private static final Duration FIRST_ROUND = Duration.ofSeconds(5);
 
     private final Stores stores;
     private final MountedVolume volume;
@@ -59,6 +61,11 @@ final class VolumeKeeper implements AutoCloseable {
     private final Semaphore nudges = new Semaphore(0);
     private final Thread thread;
     private volatile boolean closed;
+    /**
+     * Somebody before has left something, and it is still to be seen to: at once, and also if this one is closed by then. What
+     * comes later waits for the pause.
+     */
+    private volatile boolean inherited;
     /**
      * A sync has failed, or may have. The system may have thrown away what it could not write and believe that it is clean: then
      * files read well and are not on the disk, and a later sync succeeds. So all are written anew first. That a sync has
@@ -122,10 +129,12 @@ final class VolumeKeeper implements AutoCloseable {
     }
 
     private void run() {
-        while (!closed) {
+        while (inherited || !closed) {
             try {
-                nudges.tryAcquire(AT_LEAST.toMillis(), TimeUnit.MILLISECONDS);
-                Thread.sleep(closed ? Duration.ZERO : pause); // what comes meanwhile shares the sync
+                if (!inherited) {
+                    nudges.tryAcquire(AT_LEAST.toMillis(), TimeUnit.MILLISECONDS);
+                    Thread.sleep(closed ? Duration.ZERO : pause); // what comes meanwhile shares the sync
+                }
                 nudges.drainPermits();
                 settle();
             } catch (InterruptedException e) {
@@ -136,6 +145,8 @@ final class VolumeKeeper implements AutoCloseable {
                 LOG.warn("volume {}: {}", volume.name(), e.getMessage());
             } catch (RuntimeException | Error e) { // whatever it was: nobody else does this
                 LOG.error("volume {}: a round failed", volume.name(), e);
+            } finally {
+                inherited = false;
             }
         }
     }
@@ -290,7 +301,7 @@ final class VolumeKeeper implements AutoCloseable {
     }
 
     /**
-     * Whatever has a redo row is written again, unless it is there and that can be believed. What the row stood for is durable after the
+     * To begin with: whatever has a redo row is written again, unless it is there and that can be believed. What the row stood for is durable after the
      * next round. Says how many files were written.
      */
     synchronized int redo() throws VolumeException, InterruptedException {
@@ -301,11 +312,19 @@ final class VolumeKeeper implements AutoCloseable {
         for (Store store : everyStore()) {
             try {
                 written += redo(backend, store);
+                inherited |= hasSome(store);
             } catch (StoreException e) {
                 leave(store, e);
             }
         }
         return written;
+    }
+
+    private boolean hasSome(Store store) {
+        return store.read(snapshot -> snapshot.first("SELECT 1 FROM file_redo WHERE volume = ? LIMIT 1",
+                row -> row.getInt(1), volume.number()).isPresent()
+                || snapshot.first("SELECT 1 FROM file_doomed WHERE volume = ? LIMIT 1", row -> row.getInt(1),
+                        volume.number()).isPresent());
     }
 
     private int redo(Backend backend, Store store) throws VolumeException, InterruptedException {
@@ -377,13 +396,16 @@ final class VolumeKeeper implements AutoCloseable {
         return rows;
     }
 
-    /** Does not wait for what is left: it is in the database. */
+    /** Does not wait for what is left: it is in the database, and the next one begins with it. */
     @Override
     public void close() {
         closed = true;
         nudge();
-        thread.interrupt();
         try {
+            if (inherited && thread.join(FIRST_ROUND)) {
+                return;
+            }
+            thread.interrupt();
             thread.join(Duration.ofSeconds(30));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -471,6 +471,31 @@ abstract class CleanupContract extends PoolContract {
         assertThat(read(ACME, key)).isEqualTo("moved");
     }
 
+    /** As by commands that are over before a volume is synced. What the one leaves the next one sees to, however short it is. */
+    @Test
+    void open_whenThePoolIsOnlyEverOpenForMoments_removesTheBytesOfFilesThatAreGone() throws Exception {
+        config = config.withSyncEvery(Duration.ofHours(1));
+        reopen();
+        for (int i = 0; i < 3; i++) {
+            write(ACME, "completed");
+            pool.files().delete(ACME, write(ACME, "deleted"), "test");
+            reopen();
+            pool.work().complete(claim(ACME).lease());
+            reopen();
+
+            reopen();
+
+            assertThat(onDisk(ACME)).isEmpty();
+            assertThat(pool.backlog().doomed()).isZero();
+        }
+        FileKey key = write(ACME, "stays");
+        assertThat(pool.backlog().redo()).as("it waits for others to share its sync").isEqualTo(1);
+        reopen();
+        reopen();
+        assertThat(pool.backlog().redo()).isZero();
+        assertThat(read(ACME, key)).isEqualTo("stays");
+    }
+
     @Test
     void filesWithoutBytes_areToldAndRemovedOnlyIfAskedFor() throws Exception {
         pool.close();

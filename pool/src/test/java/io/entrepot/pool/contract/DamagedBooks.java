@@ -95,6 +95,7 @@ abstract class DamagedBooks extends PoolContract {
     final FileKey backupWithTheBytesOf(TenantId tenant, String content) throws Exception {
         AtomicBoolean backingUp = new AtomicBoolean();
         AtomicReference<FileKey> written = new AtomicReference<>();
+        pool.volumes().sync(); // or the next one begins with what is left
         pool.close();
         config = config.withSyncEvery(Duration.ofDays(1));
         rebuilding = rebuilding.withSyncEvery(Duration.ofDays(1));

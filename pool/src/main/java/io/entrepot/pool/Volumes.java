@@ -18,7 +18,10 @@ public final class Volumes {
         return Errors.told(() -> admin.mount(spec));
     }
 
-    /** Forgets a volume without files; what else is on it stays there. */
+    /**
+     * Forgets a volume without files; what else is on it stays there. Its directory can be mounted again, under any name; not if
+     * it has failed or is away: then it keeps its identity.
+     */
     public void unmount(String name) {
         Errors.told(() -> {
             admin.unmount(name);

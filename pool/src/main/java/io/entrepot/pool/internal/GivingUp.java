@@ -145,7 +145,7 @@ final class GivingUp {
                 }
                 if (left == 0 && !volume.isWritten() && isCountedEmpty()) {
                     checkpoint(broom);
-                    admin.unmount(volume.name());
+                    admin.unmount(volume.name(), false);
                     unmounted = true;
                     return;
                 }

@@ -66,6 +66,11 @@ public final class MountedVolume {
         return depth;
     }
 
+    /** By the clock of the database. */
+    Instant mounted() {
+        return mounted;
+    }
+
     public VolumeState state() {
         return state;
     }

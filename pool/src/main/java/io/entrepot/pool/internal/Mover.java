@@ -216,6 +216,7 @@ final class Mover {
         }
     }
 
+    /** One that was just mounted may be the directory of one that was just unmounted. */
     private List<MountedVolume> leftLately(TenantRow tenant, FileRow file) {
         if (!parts.stores().main().shared() || file.trail().isEmpty()) {
             return List.of();
@@ -223,8 +224,11 @@ final class Mover {
         Instant since = Instant.ofEpochMilli(parts.tenants().store(tenant.id()).read(Snapshot::now)).minus(AWAY);
         List<String> moves = Trail.parse(file.trail()).stream()
                 .filter(step -> step.what().equals("moved") && step.at().isAfter(since)).map(Trail.Step::note).toList();
-        return parts.volumes().all().stream()
-                .filter(volume -> moves.stream().anyMatch(move -> move.startsWith(moved(volume)))).toList();
+        List<MountedVolume> all = parts.volumes().all();
+        boolean leftAnUnmounted = moves.stream()
+                .anyMatch(move -> all.stream().noneMatch(volume -> move.startsWith(moved(volume))));
+        return all.stream().filter(volume -> moves.stream().anyMatch(move -> move.startsWith(moved(volume)))
+                || leftAnUnmounted && volume.mounted().isAfter(since)).toList();
     }
 
     private static String moved(MountedVolume from) {

@@ -11,6 +11,7 @@ import io.entrepot.pool.job.JobName;
 import io.entrepot.pool.job.JobRequest;
 import io.entrepot.pool.job.Task;
 import io.entrepot.pool.job.Triggered;
+import io.entrepot.pool.volume.Backend;
 import io.entrepot.pool.volume.VolumeException;
 import io.entrepot.store.Owner;
 import io.entrepot.store.StoreException;
@@ -44,10 +45,18 @@ public final class VolumeAdmin {
         return get(spec.name());
     }
 
+    /** Its directory can be mounted again, as the same or another one, unless it has failed. */
     public void unmount(String name) {
+        unmount(name, true);
+    }
+
+    /** @param release its directory is nobody's from then on; a given-up one may still have the bytes of what was lost */
+    void unmount(String name, boolean release) {
         MountedVolume volume = book.require(name);
+        boolean settled = false;
         try {
             keepers.settle(volume); // what was deleted is not to stay there
+            settled = true;
         } catch (VolumeException | StoreException e) { // whether it may go is decided below
             LOG.warn("volume {}: what was deleted may still be there: {}", name, e.getMessage());
         } catch (InterruptedException e) {
@@ -55,12 +64,35 @@ public final class VolumeAdmin {
         }
         book.unmount(name);
         keepers.stop(volume);
-        for (Realm realm : Realm.all(parts, problem -> LOG.warn("volume {}: {}", name, problem))) {
+        try {
+            forgetWhatIsLeftOf(volume);
+            if (release && settled && volume.health() == VolumeHealth.HEALTHY) {
+                release(volume);
+            }
+        } finally {
+            volume.opened().ifPresent(Backend::close);
+        }
+    }
+
+    private void forgetWhatIsLeftOf(MountedVolume volume) {
+        for (Realm realm : Realm.all(parts, problem -> LOG.warn("volume {}: {}", volume.name(), problem))) {
             realm.store().write(Owner.SYSTEM, tx -> {
                 tx.update("DELETE FROM scrub_place WHERE volume = ?", volume.number());
                 tx.update("DELETE FROM file_stuck WHERE volume = ?", volume.number());
                 return tx.update("DELETE FROM file_doomed WHERE volume = ?", volume.number());
             });
+        }
+    }
+
+    /** So that its directory can be mounted again. One that has failed keeps its name: nobody knows what is on it. */
+    private static void release(MountedVolume volume) {
+        try {
+            volume.backend().release();
+        } catch (VolumeException e) {
+            LOG.warn("volume {} is unmounted, but to mount {} again its .entrepot/volume has to be removed by hand: {}",
+                    volume.name(), volume.location(), e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

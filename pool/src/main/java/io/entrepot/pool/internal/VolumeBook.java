@@ -277,7 +277,7 @@ public final class VolumeBook implements AutoCloseable {
         onChange = listener;
     }
 
-    /** Forgets a volume that has no files. What is on it stays there. */
+    /** Forgets a volume that has no files. What is on it stays there, and stays open. */
     public synchronized void unmount(String name) {
         MountedVolume volume = require(name);
         VolumeState before = volume.state();
@@ -295,7 +295,6 @@ public final class VolumeBook implements AutoCloseable {
         }
         volumes.remove(volume.number());
         onChange.run();
-        volume.opened().ifPresent(Backend::close);
     }
 
     /** Of a shard that cannot be read nobody knows what it has there, and once it is recovered its files want their volume. */

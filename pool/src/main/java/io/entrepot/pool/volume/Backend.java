@@ -147,6 +147,9 @@ public interface Backend extends AutoCloseable {
      */
     default void keepSettings(byte[] settings) throws VolumeException, InterruptedException {}
 
+    /** It is nobody's volume any more, and may become another one. What is on it stays. Nothing else is asked of this after that. */
+    default void release() throws VolumeException, InterruptedException {}
+
     Space space() throws VolumeException, InterruptedException;
 
     /** Tries whether it is still the same volume and can be written and read; throws if not. */

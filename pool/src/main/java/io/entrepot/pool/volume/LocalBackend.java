@@ -294,6 +294,14 @@ public final class LocalBackend implements Backend {
     }
 
     @Override
+    public void release() throws VolumeException, InterruptedException {
+        threads.call("release", () -> {
+            root.unname();
+            return true;
+        });
+    }
+
+    @Override
     public Space space() throws VolumeException, InterruptedException {
         Path identity = root.path().resolve(VolumeRoot.META.toString()).resolve(VolumeRoot.IDENTITY.toString());
         return threads.call("space", () -> {

@@ -75,7 +75,7 @@ final class VolumeRoot implements AutoCloseable {
             if (create && identity(meta).isEmpty()) {
                 name(top, meta, volume, names.next());
             }
-            check(meta, volume);
+            check(meta, volume, create ? howToMount(meta) : "");
             boolean described = canDescribe(meta, volume);
             Directory incoming = directory(meta, INCOMING);
             boolean marks = calls.can(Capability.MARKED_FILES) && !calls.mountOf(BytePath.of(real)).isRemote()
@@ -128,7 +128,7 @@ final class VolumeRoot implements AutoCloseable {
     /** Whether what is at the path now is this volume, and what is held open. */
     void check() throws IOException {
         try (Directory now = calls.openDirectory(BytePath.of(path)); Directory meta = now.open(META)) {
-            check(meta, volume);
+            check(meta, volume, "");
             if (!now.stat().isSameFile(top.stat())) {
                 throw Fault.notTheVolume("another directory is at " + path + " now; open the volume again");
             }
@@ -140,13 +140,7 @@ final class VolumeRoot implements AutoCloseable {
     /** The settings are whole, or as before. */
     void keepSettings(byte[] settings) throws IOException {
         try (Directory meta = top.open(META)) {
-            try {
-                meta.unlink(NEW_SETTINGS); // of a try that was cut short
-            } catch (PosixException e) {
-                if (!e.is(Errno.ENOENT)) {
-                    throw e;
-                }
-            }
+            remove(meta, NEW_SETTINGS); // of a try that was cut short
             try (FileChannel channel = meta.create(NEW_SETTINGS, OWNER_ONLY)) {
                 ByteBuffer bytes = ByteBuffer.wrap(settings);
                 while (bytes.hasRemaining()) {
@@ -156,6 +150,27 @@ final class VolumeRoot implements AutoCloseable {
             }
             meta.rename(NEW_SETTINGS, meta, SETTINGS, Replacing.REPLACE);
             meta.sync();
+        }
+    }
+
+    /** It has no name any more, nor settings of a pool. A crash leaves it named, or not. */
+    void unname() throws IOException {
+        check();
+        try (Directory meta = top.open(META)) {
+            remove(meta, NEW_SETTINGS);
+            remove(meta, SETTINGS);
+            remove(meta, IDENTITY);
+            meta.sync();
+        }
+    }
+
+    private static void remove(Directory meta, Name name) throws PosixException {
+        try {
+            meta.unlink(name);
+        } catch (PosixException e) {
+            if (!e.is(Errno.ENOENT)) {
+                throw e;
+            }
         }
     }
 
@@ -240,12 +255,19 @@ final class VolumeRoot implements AutoCloseable {
         top.sync();
     }
 
-    private static void check(Directory meta, String volume) throws IOException {
+    /** @param advice what can be done if it is another one */
+    private static void check(Directory meta, String volume, String advice) throws IOException {
         String found = identity(meta).orElseThrow(
                 () -> Fault.notTheVolume(meta.path() + " is not that of a volume: there is no " + IDENTITY + " in it"));
         if (!found.equals(text(volume))) {
-            throw Fault.notTheVolume(meta.path() + " is that of \"" + found.strip() + "\", not of " + volume);
+            throw Fault.notTheVolume(meta.path() + " is that of \"" + found.strip() + "\", not of " + volume
+                    + advice);
         }
+    }
+
+    private static String howToMount(Directory meta) {
+        return ": it is in use by a pool, or was given up, or its pool is gone. If no pool uses it any more, remove "
+                + meta.path().resolve(IDENTITY) + " and mount it again; files that are there are orphans then";
     }
 
     private static Optional<String> identity(Directory meta) throws IOException {

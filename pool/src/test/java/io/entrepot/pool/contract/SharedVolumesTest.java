@@ -164,6 +164,26 @@ class SharedVolumesTest extends PoolContract {
         assertThat(read(ACME, key)).isEqualTo("x");
     }
 
+    /** It is the same directory, from which another process may be about to remove what was there before. */
+    @Test
+    void drain_whenFilesWereThereLatelyUnderAnotherName_waitsWithThem() throws Exception {
+        FileKey key = write(pool, "x");
+        pool.volumes().mount(VolumeSpec.of("second", directory.resolve("second")));
+        DrainContract.ended(pool.volumes().drain("main"));
+        pool.volumes().unmount("main");
+        pool.volumes().mount(VolumeSpec.of("back", directory.resolve("files")));
+
+        JobHandle drain = pool.volumes().drain("second");
+
+        eventually(() -> drain.report().progress().text().startsWith("waits"));
+        assertThat(pool.files().get(ACME, key).volume()).isEqualTo("second");
+        clocks.pass(Duration.ofMinutes(11));
+        DrainContract.ended(drain); // it had the broom, which it lost by that
+        assertThat(DrainContract.ended(pool.volumes().drain("second")).state()).isEqualTo(JobState.DONE);
+        assertThat(pool.files().get(ACME, key).volume()).isEqualTo("back");
+        assertThat(read(ACME, key)).isEqualTo("x");
+    }
+
     @Test
     void open_whenSeveralProcessesAreTheFirst_allAreThere() throws Exception {
         PoolConfig fresh = PoolConfig.in(directory.resolveSibling("fresh"))

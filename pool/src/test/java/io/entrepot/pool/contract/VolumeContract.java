@@ -132,6 +132,43 @@ abstract class VolumeContract extends PoolContract {
     }
 
     @Test
+    void mount_whenItWasUnmountedBefore_worksUnderTheSameNameAndUnderAnotherOne() throws Exception {
+        pool.volumes().setReadOnly("main");
+        for (String name : List.of("second", "second", "third")) {
+            pool.volumes().mount(VolumeSpec.of(name, directory.resolve("second")).withHeadroom(0));
+            reopen();
+            FileKey key = write(ACME, "x");
+            assertThat(volumeOf(key)).isEqualTo(name);
+            assertThat(read(ACME, key)).isEqualTo("x");
+            pool.work().complete(claim(ACME).lease());
+
+            pool.volumes().unmount(name);
+
+            assertThat(directory.resolve("second/.entrepot/volume")).doesNotExist();
+            assertThat(directory.resolve("second/.entrepot/settings")).doesNotExist();
+        }
+        assertThat(pool.check().problems()).isEmpty();
+    }
+
+    @Test
+    void unmount_whenItIsAway_leavesItItsNameAndMountingItSaysWhatToDo() throws Exception {
+        pool.volumes().mount(spec("second"));
+        Path away = Files.move(directory.resolve("second"), directory.resolve("away"));
+        pool.volumes().probe();
+        assertThat(volume("second").health()).isEqualTo(VolumeHealth.FAILED);
+
+        pool.volumes().unmount("second");
+
+        VolumeSpec back = VolumeSpec.of("back", away).withHeadroom(0);
+        Path identity = away.toRealPath().resolve(".entrepot/volume");
+        assertThat(catchThrowable(() -> pool.volumes().mount(back)))
+                .isInstanceOf(StorageVolumeUnavailableException.class)
+                .hasMessageContaining("remove " + identity + " and mount it again");
+        Files.delete(identity);
+        pool.volumes().mount(back);
+    }
+
+    @Test
     void list_ofAVolume_hasTheTenantsFilesThereAndNoOthers() throws Exception {
         write(ACME, "on main");
         pool.volumes().mount(spec("second"));

@@ -247,7 +247,7 @@ public final class Pool implements FilePool {
     @Override
     public List<String> explain(TenantId tenant, FileKey key) {
         return Errors.told(() -> Explanation.of(histories.of(tenant, key),
-                opened.parts().tenants().require(tenant).tenant(),
+                opened.parts().tenants().require(tenant).tenant(), opened.parts().volumes()::whyUnreadable,
                 opened.parts().config().platform().store().wall().instant()));
     }
 

@@ -10,19 +10,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** A file's history in sentences. */
 public final class Explanation {
 
     private Explanation() {}
 
-    /** @param tenant whose it is: it may be why a file waits */
-    public static List<String> of(FileHistory history, Tenant tenant, Instant now) {
+    /**
+     * @param tenant        whose it is: it may be why a file waits
+     * @param whyUnreadable says of a volume why nothing can be read there now, if that is so
+     */
+    public static List<String> of(FileHistory history, Tenant tenant,
+            Function<String, Optional<String>> whyUnreadable, Instant now) {
         List<String> sentences = new ArrayList<>();
         sentences.add("File " + history.key() + history.name().map(name -> " (\"" + name + "\")").orElse("")
                 + " of tenant " + history.tenant() + ", " + history.size() + " bytes.");
         history.entries().forEach(entry -> sentences.add(entry.at() + ": " + sentence(entry)));
-        history.file().ifPresent(file -> sentences.add(state(file, history.entries(), tenant, now)));
+        history.file().ifPresent(file -> sentences.add(state(file, history.entries(), tenant,
+                whyUnreadable.apply(file.volume()), now)));
         history.gone().ifPresent(gone -> sentences.add("It is gone since " + gone.at() + ": " + gone.why() + "."));
         return sentences;
     }
@@ -54,9 +60,11 @@ public final class Explanation {
         };
     }
 
-    private static String state(FileInfo file, List<HistoryEntry> entries, Tenant tenant, Instant now) {
+    private static String state(FileInfo file, List<HistoryEntry> entries, Tenant tenant,
+            Optional<String> unreadable, Instant now) {
         String where = " Its bytes are on volume " + file.volume() + file.path().map(path -> ", at " + path).orElse("")
-                + "." + damage(entries);
+                + "." + damage(entries) + unreadable.map(problem -> " They cannot be read now: volume " + file.volume()
+                        + " has failed: " + problem + ".").orElse("");
         return switch (file.status()) {
             case PENDING -> waits(file, entries, tenant, now) + where;
             case PROCESSING ->

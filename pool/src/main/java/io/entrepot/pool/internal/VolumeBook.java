@@ -5,6 +5,7 @@ import io.entrepot.lease.Ticker;
 import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.Placement;
 import io.entrepot.pool.StorageVolumeUnavailableException;
+import io.entrepot.pool.VolumeHealth;
 import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.VolumeState;
@@ -166,6 +167,11 @@ public final class VolumeBook implements AutoCloseable {
 
     public Optional<MountedVolume> find(String name) {
         return volumes.values().stream().filter(volume -> volume.name().equals(name)).findFirst();
+    }
+
+    /** Why nothing can be read there now; nothing if it works, as far as is known. */
+    public Optional<String> whyUnreadable(String name) {
+        return find(name).filter(volume -> volume.health() == VolumeHealth.FAILED).flatMap(MountedVolume::problem);
     }
 
     Optional<MountedVolume> find(long number) {

@@ -89,6 +89,28 @@ abstract class HistoryContract extends PoolContract {
     }
 
     @Test
+    void explain_whenItsVolumeIsNotThere_saysThatItCannotBeReadAndWhy() throws Exception {
+        FileKey key = write(ACME, "content");
+        pool.volumes().sync();
+        assertThat(pool.explain(ACME, key).getLast()).doesNotContain("cannot be read");
+        Path files = directory.resolve("files");
+        Path away = Files.move(files, directory.resolve("away"));
+        pool.volumes().probe();
+
+        String problem = pool.volumes().get("main").problem().orElseThrow();
+        String failed = "They cannot be read now: volume main has failed: " + problem + ".";
+        assertThat(pool.explain(ACME, key).getLast()).startsWith("Now it waits for a worker. Its bytes are on volume"
+                + " main").endsWith(failed).contains("not mounted or not a volume");
+        reopen();
+        assertThat(pool.explain(ACME, key).getLast()).contains("volume main has failed: ", "is not there");
+
+        Files.move(away, files);
+        pool.volumes().probe();
+        assertThat(pool.explain(ACME, key).getLast()).doesNotContain("cannot be read");
+        assertThat(read(ACME, key)).isEqualTo("content");
+    }
+
+    @Test
     void explain_whenItIsToComeLater_saysWhyItDoes() throws Exception {
         FileKey delayed = write(ACME, NewFile.unnamed().availableAt(clocks.instant().plusSeconds(60)), "later");
         assertThat(pool.explain(ACME, delayed).getLast()).startsWith("Now it waits until").contains(

@@ -135,10 +135,11 @@ final class Transport {
             return false;
         }
         ClientConfig now = used.lookedUpAgain();
-        if (now != used) {
+        boolean other = !now.equals(used);
+        if (other) {
             config = now;
         }
-        return now != used;
+        return other;
     }
 
     private boolean mayRepeat(Ask ask, Attempt attempt) {

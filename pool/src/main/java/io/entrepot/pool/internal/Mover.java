@@ -228,7 +228,7 @@ final class Mover {
         boolean leftAnUnmounted = moves.stream()
                 .anyMatch(move -> all.stream().noneMatch(volume -> move.startsWith(moved(volume))));
         return all.stream().filter(volume -> moves.stream().anyMatch(move -> move.startsWith(moved(volume)))
-                || leftAnUnmounted && volume.mounted().isAfter(since)).toList();
+                || (leftAnUnmounted && volume.mounted().isAfter(since))).toList();
     }
 
     private static String moved(MountedVolume from) {

@@ -46,7 +46,7 @@ final class GetCommand implements Callable<Integer> {
     @Nullable
     Path output;
 
-    @Option(names = "--verify", description = "As is done anyway, unless there is a --range.")
+    @Option(names = "--verify", description = "Is done anyway; a --range cannot be verified.")
     boolean verify;
 
     @Option(names = "--range", paramLabel = "RANGE", description = "Only these bytes: 0-99, 100-, or --range=-100.")

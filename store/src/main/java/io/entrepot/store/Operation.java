@@ -27,6 +27,12 @@ public interface Operation<Q, R> {
         return false;
     }
 
+    /**
+     * Called on the caller's thread once the request waits for its turn: what is begun here goes on beside the transaction and holds it
+     * up by nothing. It must be short and throw nothing. The request may be run before this, beside it or after; its caller is answered after.
+     */
+    default void underWay(Q request) {}
+
     default Cost cost(Q request) {
         return Cost.ONE;
     }

@@ -116,6 +116,12 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
         return new Cost(1, request.content.map(redo -> (long) redo.content.length).orElse(0L));
     }
 
+    /** To wake the volume's thread takes longer than the statements of one file: they need not wait for that. */
+    @Override
+    public void underWay(Request request) {
+        request.landing.ifPresent(Landing::begin);
+    }
+
     @Override
     public List<Verdict> run(Transaction tx, List<Request> requests) {
         Entering entering = new Entering(tx);

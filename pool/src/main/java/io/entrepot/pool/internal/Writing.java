@@ -210,7 +210,7 @@ final class Writing {
             throw new InterruptedException();
         }
         long begin = ticker.nanos();
-        Landing landing = new Landing(redo.backend().putting(redo.path(), ByteBuffer.wrap(redo.content()),
+        Landing landing = new Landing(() -> redo.backend().putting(redo.path(), ByteBuffer.wrap(redo.content()),
                 redo.description(), () -> faults.reach(PoolFaults.Point.PLACED)));
         room.written(file.size());
         Optional<StoredFile> stored = commit(tenant, file, checked, room.volume(), Optional.of(redo),
@@ -220,7 +220,7 @@ final class Writing {
             if (landing.wasTakenBack()) {
                 room.volume().slow(true); // at once: it may take long until it is known how slow it is
             }
-            landing.putting().await();
+            landing.await();
             room.volume().slow(ticker.nanos() - begin > Landing.LONGEST_NANOS);
         }
         return stored;
@@ -328,11 +328,11 @@ final class Writing {
     /** Also if they are still on their way: then they are called back, or awaited first. */
     private void drop(MountedVolume volume, BlobPath path, Optional<Landing> landing) throws InterruptedException {
         if (landing.isPresent()) {
-            if (landing.get().putting().giveUp()) {
+            if (landing.get().giveUp()) {
                 return;
             }
             try {
-                landing.get().putting().await();
+                landing.get().await();
             } catch (VolumeException e) {
                 volumes.failed(volume, e);
                 return;

@@ -4,6 +4,7 @@ import io.entrepot.lease.Ticker;
 import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,11 @@ final class PutQueue {
     private static final int FOR_A_SECOND_THREAD = 8;
     /** Then it goes on as another job, so that one that is only busy is not taken for one that hangs. */
     private static final int AT_ONCE = 128;
+    /** As long as a group of writers needs to come back with the next files, or a disk with quick syncs to take them. */
+    private static final long AWAKE_NANOS = 300_000;
+    private static final boolean SEVERAL_PROCESSORS = Runtime.getRuntime().availableProcessors() > 1;
+    /** Of all volumes together, one thread: there are not so many processors, and one that is awake is enough. */
+    private static final AtomicBoolean STAYS_AWAKE = new AtomicBoolean();
     private static final Ticker REAL = Ticker.system();
 
     private final MountThreads threads;
@@ -83,7 +89,7 @@ final class PutQueue {
     private void work() {
         int done = 0;
         do {
-            for (Put put = waiting.poll(); put != null; put = waiting.poll()) {
+            for (Put put = next(); put != null; put = next()) {
                 length.decrementAndGet();
                 put.run();
                 if (++done >= AT_ONCE && goesOn()) {
@@ -92,6 +98,31 @@ final class PutQueue {
             }
             working.decrementAndGet();
         } while (!waiting.isEmpty() && mayWork(length.get()));
+    }
+
+    /**
+     * The next one to put; or nobody's, if none comes for a while. Who has written small files writes more of them, and their commits wait for
+     * the disk: were this thread to sleep at once, so would the processor, and both would have to be woken again.
+     */
+    private @Nullable Put next() {
+        Put put = waiting.poll();
+        if (put == null && SEVERAL_PROCESSORS && STAYS_AWAKE.compareAndSet(false, true)) {
+            try {
+                stayAwake();
+            } finally {
+                STAYS_AWAKE.set(false);
+            }
+            put = waiting.poll();
+        }
+        return put;
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // whatever else there is to run goes first
+    private void stayAwake() {
+        long begin = REAL.nanos();
+        while (waiting.isEmpty() && working.get() == 1 && REAL.nanos() - begin < AWAKE_NANOS) {
+            Thread.yield();
+        }
     }
 
     private boolean goesOn() {

@@ -12,6 +12,8 @@ import io.entrepot.store.Transaction;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.LongStream;
@@ -103,6 +105,34 @@ abstract class CombinedContract extends StoreContract {
         assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> store.write(ACME, many, 1L))
                 .withMessageContaining("2 answers to 1 request");
         assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void write_whenTheOperationBeginsSomethingOfItsOwn_letsItsCallerBeginThatOnceForEachRequest() {
+        Map<Long, List<Thread>> begun = new ConcurrentHashMap<>();
+        Operation<Long, Long> operation = new Operation<>() {
+            @Override
+            public List<Long> run(Transaction tx, List<Long> requests) {
+                return inserts.run(tx, requests);
+            }
+
+            @Override
+            public void underWay(Long request) {
+                begun.computeIfAbsent(request, _ -> new CopyOnWriteArrayList<>()).add(Thread.currentThread());
+            }
+        };
+        Crowd.run(8, caller -> {
+            for (long i = 0; i < 20; i++) {
+                long id = caller * 20L + i;
+                store.write(ACME, operation, id);
+                assertThat(begun.get(id)).containsExactly(Thread.currentThread());
+            }
+            return true;
+        });
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> store.write(ACME, operation, -1L));
+        assertThat(begun.get(-1L)).containsExactly(Thread.currentThread());
+        assertThat(begun).hasSize(161);
     }
 
     @Test

@@ -49,7 +49,15 @@ abstract sealed class Call<R> {
             this.operation = operation;
             this.request = request;
         }
+
+        @Override
+        void underWay() {
+            operation.underWay(request);
+        }
     }
+
+    /** By the caller, when this waits for its turn. */
+    void underWay() {}
 
     /** What the unit came to, if its group commits. */
     void succeeds(R value) {
@@ -100,8 +108,9 @@ abstract sealed class Call<R> {
     }
 
     @SuppressWarnings("NullAway") // R may itself be nullable; a success has always been given a result
-    R await() {
+    R await(Vigil vigil) {
         boolean interrupted = false;
+        vigil.keep(() -> answered);
         while (!answered) {
             LockSupport.park(this);
             interrupted |= Thread.interrupted();

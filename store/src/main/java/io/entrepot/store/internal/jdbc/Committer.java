@@ -45,6 +45,7 @@ public final class Committer implements Runnable {
     private static final long IDLE_NANOS = 1_000_000_000L;
 
     private final FairInbox inbox;
+    private final Vigil vigil = Vigil.onThisMachine();
     private final JdbcTransaction tx;
     private final GroupLimits limits;
     private final InstantSource time;
@@ -110,12 +111,18 @@ public final class Committer implements Runnable {
             throw closed(); // or the thread would never find its inbox empty
         }
         refuseIfEnded();
-        inbox.add(call);
-        if (ended != null) {
-            // The thread may have ended between the check and the add, and will not see this call.
-            refuse(inbox.late());
+        vigil.enter();
+        try {
+            inbox.add(call);
+            if (ended != null) {
+                // The thread may have ended between the check and the add, and will not see this call.
+                refuse(inbox.late());
+            }
+            call.underWay();
+            return call.await(vigil);
+        } finally {
+            vigil.leave();
         }
-        return call.await();
     }
 
     public void refuseIfEnded() {

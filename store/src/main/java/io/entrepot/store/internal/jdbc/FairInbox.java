@@ -55,6 +55,8 @@ final class FairInbox {
     private final Deque<Lane> turns = new ArrayDeque<>();
     private int waiting;
     private int lastGroup = 1;
+    /** Whether somebody has just been answered: he may come back at once, or with others. */
+    private boolean expecting;
     /** Of the group that is being taken: how many it has, what it may still take, and until when it waits for company. */
     private int taken;
     private long operations;
@@ -99,7 +101,8 @@ final class FairInbox {
      * taken, half of the company that there was last time is enough to begin with.
      */
     List<Call<?>> take(long nanos, boolean more) {
-        if (taken > 0) {
+        expecting = taken > 0;
+        if (expecting) {
             lastGroup = taken;
         }
         taken = 0;
@@ -177,7 +180,7 @@ final class FairInbox {
 
     private void waitFor(int calls, long nanos) {
         long deadline = REAL.nanos() + nanos;
-        if (lastGroup > 1) {
+        if (expecting) {
             stayAwake(calls, Math.min(nanos, STAYS_AWAKE_NANOS));
         }
         wanted = calls;

@@ -1,5 +1,6 @@
 package io.entrepot.store.internal.sqlite;
 
+import io.entrepot.lease.Ticker;
 import io.entrepot.store.NotDoneException;
 import io.entrepot.store.internal.jdbc.Committer;
 import io.entrepot.store.internal.jdbc.JdbcEvents;
@@ -22,6 +23,9 @@ import org.slf4j.LoggerFactory;
 final class Housekeeping implements Committer.BetweenGroups {
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
     private static final long AHEAD_MILLIS = 1000;
+    /** What can be written in that time is little beside the headroom. */
+    private static final long ROOM_IS_BELIEVED_NANOS = 10_000_000;
+    private static final Ticker REAL = Ticker.system();
 
     private final Database database;
     private final FileStore disk;
@@ -31,6 +35,8 @@ final class Housekeeping implements Committer.BetweenGroups {
     private final JdbcEvents events;
     private long promised;
     private long promising;
+    /** Since when nobody has looked at the disk, which had room. */
+    private long hadRoom = REAL.nanos() - ROOM_IS_BELIEVED_NANOS;
 
     /** {@code promised} is the time that this store has found on the disk. */
     Housekeeping(Database database, FileStore disk, long headroom, InstantSource time, long promised,
@@ -46,6 +52,10 @@ final class Housekeeping implements Committer.BetweenGroups {
 
     @Override
     public void before() {
+        long now = REAL.nanos();
+        if (now - hadRoom < ROOM_IS_BELIEVED_NANOS) {
+            return;
+        }
         long usable;
         try {
             usable = disk.getUsableSpace();
@@ -57,6 +67,7 @@ final class Housekeeping implements Committer.BetweenGroups {
             throw NotDoneException.diskFull("the disk of " + database.file() + " has " + usable + " bytes left, and "
                     + headroom + " are kept free; nothing was changed. Free some space and try again", null);
         }
+        hadRoom = now;
     }
 
     @Override

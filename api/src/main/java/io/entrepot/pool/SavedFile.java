@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * has not to wait for all of it. For one thread: the one that saves, or one to whom it lends the channel, until that has ended.
  */
 public final class SavedFile extends OutputStream {
-    private static final long AT_ONCE = 16 << 20;
+    private static final long AT_ONCE = 64 << 20;
     /** So much may wait for the disk before the writer does. */
-    private static final long MOST_UNSENT = 4 * AT_ONCE;
+    private static final long MOST_UNSENT = 2 * AT_ONCE;
 
     private final Path part;
     private final FileChannel channel;

@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 /** A file of this machine as a stream, which whoever copies much of it can read without a detour through the heap. For one thread. */
 public final class FileSource extends InputStream {
     private final FileChannel channel;
+    private boolean lent;
 
     private FileSource(FileChannel channel) {
         this.channel = channel;
@@ -21,6 +22,23 @@ public final class FileSource extends InputStream {
 
     public long size() throws IOException {
         return channel.size();
+    }
+
+    /** For a thread that reads from it by itself, until it is told to be {@linkplain #returned back}. */
+    FileChannel lend() {
+        lent = true;
+        return channel;
+    }
+
+    /** @param at what comes next */
+    void returned(long at) throws IOException {
+        lent = false;
+        channel.position(at);
+    }
+
+    /** As far as its length tells. */
+    boolean isAtEnd() throws IOException {
+        return channel.position() == channel.size();
     }
 
     /** As much as there is room for, or is left. */
@@ -41,8 +59,21 @@ public final class FileSource extends InputStream {
         return length == 0 ? 0 : channel.read(ByteBuffer.wrap(into, offset, length));
     }
 
+    /** To close a channel is to wait for whoever is in it, who may never come back if it was lent. */
     @Override
     public void close() throws IOException {
-        channel.close();
+        if (lent) {
+            Thread.ofPlatform().daemon().name("entrepot closes a file").start(this::closeLent);
+        } else {
+            channel.close();
+        }
+    }
+
+    private void closeLent() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // It was only read.
+        }
     }
 }

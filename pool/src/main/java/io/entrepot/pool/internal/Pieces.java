@@ -26,7 +26,7 @@ final class Pieces {
     private final Incoming incoming;
     private final MountedVolume.Room room;
     private final long most;
-    private final MessageDigest digest = Sha256.digest();
+    private final MessageDigest digest;
     private final BlockingQueue<ByteBuffer> empty = new ArrayBlockingQueue<>(BUFFERS);
     private final BlockingQueue<ByteBuffer> read = new ArrayBlockingQueue<>(BUFFERS + 2);
     private final BlockingQueue<ByteBuffer> summed = new ArrayBlockingQueue<>(BUFFERS + 2);
@@ -35,11 +35,15 @@ final class Pieces {
     /** Read, and not written, as there is no room for it. Of the thread that copies alone. */
     private @Nullable ByteBuffer over;
 
-    /** @param size how much is to come, if known: more is not taken */
-    Pieces(Incoming incoming, MountedVolume.Room room, OptionalLong size) {
+    /**
+     * @param size   how much is to come, if known: more is not taken
+     * @param digest of what is there already
+     */
+    Pieces(Incoming incoming, MountedVolume.Room room, OptionalLong size, MessageDigest digest) {
         this.incoming = incoming;
         this.room = room;
         this.most = size.orElse(Long.MAX_VALUE);
+        this.digest = digest;
     }
 
     /**
@@ -48,6 +52,9 @@ final class Pieces {
      * @return of what was written
      */
     Sha256 copy(byte[] head, InputStream in) throws IOException, VolumeException, InterruptedException {
+        if (head.length == 0 && in instanceof FileSource file && file.isAtEnd()) {
+            return new Sha256(digest.digest());
+        }
         for (int i = 0; i < BUFFERS; i++) {
             // Memory that the system reads into is outside of the heap; an array would be copied on both ways.
             empty.add(in instanceof FileSource ? ByteBuffer.allocateDirect(PIECE) : ByteBuffer.allocate(PIECE));

@@ -247,8 +247,10 @@ final class Writing {
             InputStream in, List<MountedVolume> outgrown) throws IOException, InterruptedException {
         MountedVolume volume = room.volume();
         try (Incoming incoming = volume.backend().begin()) {
-            Pieces pieces = new Pieces(incoming, room, checked.file().size());
-            Sha256 sha = pieces.copy(head, in);
+            MessageDigest digest = Sha256.digest();
+            byte[] first = copiedWithin(checked.file(), room, incoming, in, digest) ? new byte[0] : head;
+            Pieces pieces = new Pieces(incoming, room, checked.file().size(), digest);
+            Sha256 sha = pieces.copy(first, in);
             if (pieces.over().isPresent()) {
                 return writeElsewhere(tenant, checked, new Outgrown(volume, incoming, pieces.over().get(), in),
                         outgrown);
@@ -260,6 +262,20 @@ final class Writing {
             volumes.failed(volume, e);
             throw unavailable(volume, e);
         }
+    }
+
+    /** Whether the system was asked to copy it: then the stream has what is left, which is nothing if all went well. */
+    private boolean copiedWithin(NewFile file, MountedVolume.Room room, Incoming incoming, InputStream in,
+            MessageDigest digest) throws IOException, VolumeException, InterruptedException {
+        if (!(in instanceof FileSource source) || !incoming.isFile()) {
+            return false;
+        }
+        long size = Math.min(source.size(), file.size().orElse(Long.MAX_VALUE));
+        if (!SourceCopy.isWorthIt(size) || !room.grow(size)) {
+            return false;
+        }
+        new SourceCopy(incoming, source, digest, config.get().patience()).run(size);
+        return true;
     }
 
     /** Whoever does not say how much will come finds out on the way that it is too much for a volume: another one may have room. */

@@ -1,6 +1,9 @@
 package io.entrepot.pool.volume;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.security.MessageDigest;
 
 /**
  * A blob that is being written. Closing it without having placed or kept it drops it. For one thread at a time. After a call
@@ -27,6 +30,33 @@ public interface Incoming extends AutoCloseable {
 
     /** What was written so far, from there on, into the buffer; how many bytes, -1 at the end. */
     int read(long position, ByteBuffer into) throws VolumeException, InterruptedException;
+
+    /** Whether {@link #copy} works: it is to become a file of this machine. */
+    default boolean isFile() {
+        return false;
+    }
+
+    /**
+     * Adds bytes of a file from there on at the end, within the system, on the calling thread: it may take as long as either of them
+     * does, and an interrupt would close both. How many; none at the end. While one thread does so another may {@link #sum} what has
+     * come, or {@link #check}; nothing else can be done meanwhile but to close it. After a failure of the volume it can only be closed.
+     *
+     * @throws IOException of either of the two
+     */
+    default long copy(FileChannel from, long position, long count)
+            throws IOException, VolumeException, InterruptedException {
+        throw new UnsupportedOperationException("it is no file");
+    }
+
+    /** Puts so many of the bytes that have come into a checksum. */
+    default void sum(long position, long count, MessageDigest digest) throws VolumeException, InterruptedException {
+        throw new UnsupportedOperationException("it is no file");
+    }
+
+    /** Does nothing but to fail if its volume does. */
+    default void check() throws VolumeException, InterruptedException {
+        force();
+    }
 
     /** Cuts off what is behind. */
     void truncate(long size) throws VolumeException, InterruptedException;

@@ -2,9 +2,11 @@ package io.entrepot.pool.volume;
 
 import io.entrepot.posix.Name;
 import io.entrepot.posix.Replacing;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.security.MessageDigest;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +26,11 @@ final class LocalIncoming implements Incoming {
      * So much is sent to the disk at a time, while more comes: so that the end has not to wait for all of it, and no single call has
      * more to write out than its patience allows.
      */
-    private static final long AT_ONCE = 16 << 20;
+    private static final long LEAST_AT_ONCE = 16 << 20;
+    private static final long MOST_AT_ONCE = 64 << 20;
+    /** What any storage can be expected to write out in a second. */
+    private static final long BYTES_PER_SECOND = 4 << 20;
+    private static final int SUMMED_AT_ONCE = 256 << 10;
 
     private final MountThreads threads;
     private final VolumeRoot root;
@@ -32,8 +38,10 @@ final class LocalIncoming implements Incoming {
     private final Name name;
     private final FileChannel channel;
     private final Shared use;
+    private final long atOnce;
     private @Nullable ByteBuffer gathered;
-    private boolean lost;
+    private @Nullable ByteBuffer toSum;
+    private volatile boolean lost;
     /** So much was sent to the disk, or is being sent. */
     private long sent;
     /** So much is on the disk for sure. */
@@ -41,6 +49,8 @@ final class LocalIncoming implements Incoming {
     private @Nullable FutureTask<Boolean> sending;
     // Changed by the call under way, for which its caller waits.
     private volatile long written;
+    /** By a thread of its own: then nothing is cut off under its hands. */
+    private volatile boolean copying;
     private boolean nameIsDurable;
     private volatile boolean stays;
 
@@ -54,6 +64,7 @@ final class LocalIncoming implements Incoming {
         this.sent = size;
         this.forced = size;
         this.use = new Shared(this::end);
+        this.atOnce = Math.clamp(threads.patience().toSeconds() * BYTES_PER_SECOND, LEAST_AT_ONCE, MOST_AT_ONCE);
     }
 
     @Override
@@ -92,7 +103,7 @@ final class LocalIncoming implements Incoming {
     }
 
     private void sendIfMuch() throws VolumeException, InterruptedException {
-        if (written - sent >= AT_ONCE) {
+        if (written - sent >= atOnce) {
             send();
         }
     }
@@ -113,6 +124,68 @@ final class LocalIncoming implements Incoming {
             into.put(buffer.flip());
         }
         return read[0];
+    }
+
+    @Override
+    public boolean isFile() {
+        return true;
+    }
+
+    @Override
+    public long copy(FileChannel from, long position, long count)
+            throws IOException, VolumeException, InterruptedException {
+        if (gathered != null && gathered.position() > 0) {
+            throw new IllegalStateException("bytes that were written are not there yet");
+        }
+        if (lost || !use.enter()) {
+            throw new IllegalStateException(name + " cannot be written any more");
+        }
+        copying = true;
+        long n;
+        try {
+            n = copyHere(from, position, count);
+        } finally {
+            use.leave();
+        }
+        sendIfMuch();
+        copying = false;
+        return n;
+    }
+
+    private long copyHere(FileChannel from, long position, long count) throws IOException {
+        long at = written;
+        try {
+            long n = from.transferTo(position, count, channel.position(at));
+            written = at + n;
+            return n;
+        } catch (IOException e) {
+            cutOff(e);
+            copying = false; // it goes on from what was there before
+            throw e;
+        }
+    }
+
+    @Override
+    public void sum(long position, long count, MessageDigest digest) throws VolumeException, InterruptedException {
+        ByteBuffer buffer = toSum == null ? ByteBuffer.allocateDirect(SUMMED_AT_ONCE) : toSum;
+        toSum = null; // a call that hangs may still use it
+        run("read", new Attempt(), null, () -> {
+            for (long at = position; at < position + count; at += buffer.position()) {
+                if (channel.read(buffer.clear().limit((int) Math.min(SUMMED_AT_ONCE, position + count - at)), at) < 0) {
+                    throw new EOFException("what was written ends after " + at + " bytes");
+                }
+                digest.update(buffer.flip());
+            }
+        });
+        toSum = buffer;
+    }
+
+    @Override
+    public void check() throws VolumeException, InterruptedException {
+        run("write out", new Attempt(), null, () -> {
+            channel.force(false);
+            root.requireAlive();
+        });
     }
 
     @Override
@@ -186,7 +259,7 @@ final class LocalIncoming implements Incoming {
     private void cutOff(VolumeException why) throws InterruptedException {
         gathered = null;
         try {
-            if (why.kind() != VolumeException.Kind.HANGS) {
+            if (why.kind() != VolumeException.Kind.HANGS && !copying) {
                 run("cut off", new Attempt(), () -> {
                     channel.truncate(forced);
                     written = forced;

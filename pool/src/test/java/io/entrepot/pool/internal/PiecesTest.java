@@ -7,7 +7,6 @@ import io.entrepot.lab.Crowd;
 import io.entrepot.pool.Sha256;
 import io.entrepot.pool.VolumeState;
 import io.entrepot.pool.volume.Backend;
-import io.entrepot.pool.volume.BlobPath;
 import io.entrepot.pool.volume.Incoming;
 import io.entrepot.pool.volume.LocalBackend;
 import io.entrepot.pool.volume.VolumeException;
@@ -59,59 +58,6 @@ class PiecesTest {
         mounts.close();
     }
 
-    private interface Act {
-        void run() throws VolumeException, InterruptedException;
-    }
-
-    /** Does something before each write. */
-    private record Watched(Incoming incoming, Act before) implements Incoming {
-        @Override
-        public void write(ByteBuffer content) throws VolumeException, InterruptedException {
-            before.run();
-            incoming.write(content);
-        }
-
-        @Override
-        public String id() {
-            return incoming.id();
-        }
-
-        @Override
-        public long size() {
-            return incoming.size();
-        }
-
-        @Override
-        public int read(long position, ByteBuffer into) throws VolumeException, InterruptedException {
-            return incoming.read(position, into);
-        }
-
-        @Override
-        public void truncate(long size) throws VolumeException, InterruptedException {
-            incoming.truncate(size);
-        }
-
-        @Override
-        public void force() throws VolumeException, InterruptedException {
-            incoming.force();
-        }
-
-        @Override
-        public void place(BlobPath path, byte[] description) throws VolumeException, InterruptedException {
-            incoming.place(path, description);
-        }
-
-        @Override
-        public void keep() {
-            incoming.keep();
-        }
-
-        @Override
-        public void close() {
-            incoming.close();
-        }
-    }
-
     private static byte[] bytes(int size) {
         byte[] bytes = new byte[size];
         new Random(size).nextBytes(bytes);
@@ -119,7 +65,7 @@ class PiecesTest {
     }
 
     private Sha256 copy(Incoming incoming, byte[] head, InputStream rest) throws Exception {
-        return new Pieces(incoming, room, OptionalLong.empty()).copy(head, rest);
+        return new Pieces(incoming, room, OptionalLong.empty(), Sha256.digest()).copy(head, rest);
     }
 
     @ParameterizedTest
@@ -162,7 +108,7 @@ class PiecesTest {
         ByteArrayInputStream rest = new ByteArrayInputStream(bytes(LONG));
         int[] writes = {0};
         try (Incoming incoming = backend.begin()) {
-            Incoming failing = new Watched(incoming, () -> {
+            Incoming failing = new WatchedIncoming(incoming, () -> {
                 if (++writes[0] == 2) {
                     throw new VolumeException(VolumeException.Kind.FULL, "no space", null);
                 }
@@ -195,7 +141,7 @@ class PiecesTest {
         });
         boolean[] interrupted = {false};
         try (Incoming incoming = backend.begin()) {
-            Incoming hanging = new Watched(incoming, () -> {
+            Incoming hanging = new WatchedIncoming(incoming, () -> {
                 writing.countDown();
                 try {
                     new CountDownLatch(1).await();
@@ -213,8 +159,10 @@ class PiecesTest {
     @Test
     void copy_whenMoreComesThanWasTold_isRefused() throws Exception {
         try (Incoming incoming = backend.begin()) {
-            assertThatThrownBy(() -> new Pieces(incoming, room, OptionalLong.of(LONG - 1)).copy(new byte[0],
-                    new ByteArrayInputStream(bytes(LONG)))).isInstanceOf(IOException.class)
+            assertThatThrownBy(
+                    () -> new Pieces(incoming, room, OptionalLong.of(LONG - 1), Sha256.digest()).copy(new byte[0],
+                            new ByteArrayInputStream(bytes(LONG))))
+                    .isInstanceOf(IOException.class)
                     .hasMessageContaining("more than the");
         }
     }

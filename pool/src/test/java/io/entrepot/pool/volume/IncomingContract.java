@@ -4,11 +4,19 @@ import static io.entrepot.pool.volume.BackendContract.assertFails;
 import static io.entrepot.pool.volume.BackendContract.bytes;
 import static io.entrepot.pool.volume.BackendContract.description;
 import static io.entrepot.pool.volume.BackendContract.path;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.entrepot.pool.Sha256;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Blobs that come piece by piece. */
 interface IncomingContract extends BackendContract {
@@ -86,6 +94,27 @@ interface IncomingContract extends BackendContract {
             incoming.place(path(1), description());
         }
         assertThat(read(path(1))).isEqualTo("hello!");
+    }
+
+    @Test
+    default void copy_whereItIsAFile_addsWhatIsThereAndSumsItUp(@TempDir Path directory) throws Exception {
+        Path source = Files.writeString(directory.resolve("source"), "0123456789");
+        try (Incoming incoming = backend().begin(); FileChannel from = FileChannel.open(source)) {
+            assumeThat(incoming.isFile()).isTrue();
+            assertThat(incoming.copy(from, 2, 3)).isEqualTo(3);
+            incoming.check();
+            assertThat(incoming.copy(from, 8, 100)).isEqualTo(2);
+            assertThat(incoming.copy(from, 10, 100)).isZero();
+            assertThat(incoming.size()).isEqualTo(5);
+            incoming.write(bytes("!"));
+            incoming.force();
+            MessageDigest digest = Sha256.digest();
+            incoming.sum(1, 4, digest);
+            assertThat(digest.digest()).isEqualTo(Sha256.digest().digest("3489".getBytes(UTF_8)));
+            assertFails(VolumeException.Kind.BROKEN, () -> incoming.sum(0, 7, digest));
+            incoming.place(path(1), description());
+        }
+        assertThat(read(path(1))).isEqualTo("23489!");
     }
 
     @Test

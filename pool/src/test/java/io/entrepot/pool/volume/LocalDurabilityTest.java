@@ -23,6 +23,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -163,7 +164,10 @@ class LocalDurabilityTest {
         byte[] much = new byte[20 << 20];
         new Random(1).nextBytes(much);
         try (FailingDisk disk = FailingDisk.create(FailingDisk.Failure.DATA)) {
-            try (LocalBackend backend = open(calls, disk.root(), true); Incoming incoming = backend.begin()) {
+            // The less patience, the less is sent at once: 16 MiB here.
+            LocalBackend.Settings settings = LocalVolume.SETTINGS.withCreate(true).withPatience(Duration.ofSeconds(4));
+            try (LocalBackend backend = LocalBackend.open(calls, pools, disk.root(), settings);
+                    Incoming incoming = backend.begin()) {
                 incoming.write(ByteBuffer.wrap(much, 0, 1 << 20));
                 incoming.force();
                 disk.startFailing();

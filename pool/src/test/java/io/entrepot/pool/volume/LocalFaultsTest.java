@@ -111,7 +111,7 @@ class LocalFaultsTest {
     /** What is sent to the disk while more comes: its failure is told once, to a thread for which nobody waits. */
     @Test
     void write_whenSendingItToTheDiskFails_tellsBeforeItIsABlobAndGoesOnFromWhatIsThere() throws Exception {
-        byte[] much = new byte[20 << 20];
+        byte[] much = new byte[70 << 20];
         new Random(1).nextBytes(much);
         try (Incoming incoming = volume.backend.begin()) {
             incoming.write(ByteBuffer.wrap(much, 0, 100));
@@ -138,7 +138,7 @@ class LocalFaultsTest {
         try (Incoming incoming = volume.backend.begin()) {
             calls.failCalls("force", Errno.ENOSPC);
             assertFails(VolumeException.Kind.FULL, () -> {
-                for (int i = 0; i < 8; i++) {
+                for (int i = 0; i < 14; i++) {
                     incoming.write(ByteBuffer.allocate(10 << 20));
                 }
             });

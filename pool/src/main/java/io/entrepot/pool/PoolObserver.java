@@ -30,6 +30,15 @@ public interface PoolObserver {
         EXPIRED
     }
 
+    /** What comes of a source that a watcher finds complete. */
+    enum Import {
+        IMPORTED,
+        /** To be tried again. */
+        FAILED,
+        /** Too often: it waits for somebody. */
+        PARKED
+    }
+
     /**
      * A call has ended.
      *
@@ -39,4 +48,10 @@ public interface PoolObserver {
 
     /** @param bytes of these files, 0 where nobody knows */
     default void files(Fate fate, TenantId tenant, long files, long bytes) {}
+
+    /** @param bytes of those that were imported, else 0 */
+    default void imports(Import what, String watcher, long files, long bytes) {}
+
+    /** A file was one too many to say nothing: the event {@code quota.warning} was published. */
+    default void quotaWarned(TenantId tenant) {}
 }

@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.entrepot.pool.TenantId;
+import io.entrepot.pool.TenantLimits;
+import io.entrepot.pool.watch.WatcherSpec;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -23,6 +28,10 @@ class DashboardTest {
     @SuppressWarnings("NullAway.Init")
     private Path directory;
 
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path folder;
+
     @Test
     void everyFigureOfTheDashboard_isAtMetrics() throws Exception {
         JsonNode dashboard = Answered.MAPPER.readTree(Path.of("../distribution/share/grafana-dashboard.json").toFile());
@@ -36,11 +45,16 @@ class DashboardTest {
                 .forEach(variable -> collect(variable.path("query").path("query").asText(), asked));
         assertThat(asked).hasSizeGreaterThan(30);
         try (TestServer server = new TestServer(directory)) {
+            bringIn(server);
             live(server);
-            Set<String> there = server.get("/metrics").text().lines().filter(line -> !line.startsWith("#"))
-                    .map(line -> line.split("[{ ]", 2)[0]).collect(Collectors.toSet());
-            assertThat(there).containsAll(asked);
+            // Gauges of what is new come with the next reading, which is seconds later.
+            await().untilAsserted(() -> assertThat(figures(server)).containsAll(asked));
         }
+    }
+
+    private static Set<String> figures(TestServer server) {
+        return server.get("/metrics").text().lines().filter(line -> !line.startsWith("#"))
+                .map(line -> line.split("[{ ]", 2)[0]).collect(Collectors.toSet());
     }
 
     private static void collect(String query, Set<String> into) {
@@ -59,6 +73,20 @@ class DashboardTest {
         server.put("default", "x", new byte[10]);
         server.post(TENANT + "claims", "{\"lease\":\"1s\"}");
         await().until(() -> server.get("/metrics").text().contains("entrepot_pool_files_expired_total{"));
+    }
+
+    /** A file that is imported, and one that its tenant cannot have; the second file is warned of. */
+    private void bringIn(TestServer server) throws Exception {
+        server.pool().tenants().setLimits(TenantId.DEFAULT, TenantLimits.NONE.withFiles(10).withBytes(1000).warningAt(10));
+        Files.writeString(folder.resolve("good.txt"), "x");
+        Files.write(folder.resolve("large.txt"), new byte[1001]);
+        server.pool().watchers().add(WatcherSpec.ofTenant("in", TenantId.DEFAULT, folder)
+                .withMinFileAge(Duration.ofMillis(10)));
+        await().until(() -> {
+            String figures = server.get("/metrics").text();
+            return figures.contains("entrepot_pool_import_files_total{")
+                    && figures.contains("entrepot_pool_import_failures_total{");
+        });
     }
 
     private static void end(TestServer server, String how, String more) {

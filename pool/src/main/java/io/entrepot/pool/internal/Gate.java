@@ -19,10 +19,12 @@ import java.util.function.Supplier;
 final class Gate {
     private final QuotaBook rules;
     private final Directories directories;
+    private final Measures measures;
 
-    Gate(QuotaBook rules, Directories directories) {
+    Gate(QuotaBook rules, Directories directories, Measures measures) {
         this.rules = rules;
         this.directories = directories;
+        this.measures = measures;
     }
 
     /** Whether nothing is limited there, so that nobody need be asked. */
@@ -110,12 +112,13 @@ final class Gate {
         tx.add(Directories.files(directory), -1);
     }
 
-    private static void warn(Transaction tx, TenantRow tenant, String what, long before, long after, long most,
+    private void warn(Transaction tx, TenantRow tenant, String what, long before, long after, long most,
             int percent) {
         double threshold = most * (percent / 100.0);
         if (percent > 0 && before <= threshold && after > threshold) {
             tx.publish(Owners.of(tenant.id()), "quota.warning", what,
                     new Body().with("used", after).with("limit", most).with("percent", percent).toString());
+            tx.afterCommit(() -> measures.quotaWarned(tenant.id()));
         }
     }
 }

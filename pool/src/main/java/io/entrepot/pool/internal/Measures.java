@@ -50,6 +50,15 @@ public final class Measures {
         tell(observer -> observer.files(fate, tenant, files, bytes));
     }
 
+    /** A watcher's. */
+    public void imports(PoolObserver.Import what, String watcher, long files, long bytes) {
+        tell(observer -> observer.imports(what, watcher, files, bytes));
+    }
+
+    void quotaWarned(TenantId tenant) {
+        tell(observer -> observer.quotaWarned(tenant));
+    }
+
     void ended(FileOutcome outcome, TenantId tenant) {
         if (!outcome.repeated()) {
             files(switch (outcome.kind()) {

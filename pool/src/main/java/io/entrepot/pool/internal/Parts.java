@@ -22,7 +22,7 @@ public record Parts(ConfigNow now, Stores stores, Queues queues, TenantBook tena
         TenantBook tenants = new TenantBook(stores, queues, clocks.ticker());
         QuotaBook quotas = new QuotaBook(stores.main(), clocks.ticker());
         Directories directories = new Directories();
-        Gate gate = new Gate(quotas, directories);
+        Gate gate = new Gate(quotas, directories, measures);
         IdempotencyKeys keys = new IdempotencyKeys(config.history());
         Removal removal = new Removal(gate);
         LiveWrites live = new LiveWrites(stores.main());

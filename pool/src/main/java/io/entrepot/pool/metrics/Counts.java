@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
 /** Counts and times what this process does. Safe for use by many threads. */
 final class Counts implements PoolObserver {
     private final MeterRegistry registry;
-    private final TenantTags tags;
+    private final NameTags tenants;
+    private final NameTags watchers;
     /** So that nothing is built for every file. */
     private final Map<Fated, Counter> files = new ConcurrentHashMap<>();
     private final Map<Fated, Counter> bytes = new ConcurrentHashMap<>();
@@ -23,9 +24,10 @@ final class Counts implements PoolObserver {
 
     private record Ended(Step step, String error) {}
 
-    Counts(MeterRegistry registry, TenantTags tags) {
+    Counts(MeterRegistry registry, NameTags tenants, NameTags watchers) {
         this.registry = registry;
-        this.tags = tags;
+        this.tenants = tenants;
+        this.watchers = watchers;
         for (Step step : Step.values()) {
             timer(new Ended(step, "")); // there from the start
         }
@@ -44,7 +46,7 @@ final class Counts implements PoolObserver {
 
     @Override
     public void files(Fate fate, TenantId tenant, long count, long size) {
-        Fated fated = new Fated(fate, tags.of(tenant));
+        Fated fated = new Fated(fate, tenants.of(tenant.name()));
         files.computeIfAbsent(fated, one -> counter("entrepot.pool.files." + name(one.fate),
                 "files, by what became of them at this process", one)).increment((double) count);
         if (fate == Fate.WRITTEN) {
@@ -54,7 +56,28 @@ final class Counts implements PoolObserver {
     }
 
     private Counter counter(String name, String description, Fated fated) {
-        return Counter.builder(name).tag(TenantTags.KEY, fated.tenant).description(description).register(registry);
+        return counter(name, description, tenants, fated.tenant);
+    }
+
+    @Override
+    public void imports(Import what, String watcher, long some, long size) {
+        String tag = watchers.of(watcher);
+        if (what == Import.IMPORTED) {
+            counter("entrepot.pool.import.files", "files imported", watchers, tag).increment((double) some);
+            counter("entrepot.pool.import.bytes", "bytes of files imported", watchers, tag).increment((double) size);
+        } else {
+            counter("entrepot.pool.import.failures", "attempts that failed", watchers, tag).increment((double) some);
+        }
+    }
+
+    @Override
+    public void quotaWarned(TenantId tenant) {
+        counter("entrepot.pool.quota.warnings", "files that were one too many to say nothing", tenants,
+                tenants.of(tenant.name())).increment();
+    }
+
+    private Counter counter(String name, String description, NameTags names, String tag) {
+        return Counter.builder(name).tag(names.key(), tag).description(description).register(registry);
     }
 
     private static String name(Enum<?> constant) {

@@ -7,6 +7,7 @@ import io.entrepot.pool.TenantUsage;
 import io.entrepot.pool.VolumeHealth;
 import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.job.JobStatus;
+import io.entrepot.pool.watch.ImportBacklog;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -37,17 +38,19 @@ final class Gauges {
     private final Pool pool;
     private final MeterRegistry registry;
     private final Clock clock;
-    private final TenantTags tags;
+    private final NameTags tenants;
+    private final NameTags watchers;
     private final long servesNanos;
     private final Map<String, List<Meter>> meters = new HashMap<>();
     private Optional<Reading> reading = Optional.empty();
     private long readAt;
 
-    Gauges(Pool pool, MeterRegistry registry, TenantTags tags, Duration serves) {
+    Gauges(Pool pool, MeterRegistry registry, NameTags tenants, NameTags watchers, Duration serves) {
         this.pool = pool;
         this.registry = registry;
         this.clock = registry.config().clock();
-        this.tags = tags;
+        this.tenants = tenants;
+        this.watchers = watchers;
         this.servesNanos = serves.toNanos();
         this.readAt = clock.monotonicTime() - servesNanos;
         of("backlog", List.of(
@@ -64,7 +67,7 @@ final class Gauges {
         if (clock.monotonicTime() - readAt >= servesNanos) {
             readAt = clock.monotonicTime();
             try {
-                Reading now = Reading.of(pool, tags);
+                Reading now = Reading.of(pool, tenants, watchers);
                 show(now);
                 reading = Optional.of(now);
             } catch (PoolException e) {
@@ -78,6 +81,8 @@ final class Gauges {
     private void show(Reading now) {
         Set<String> there = new HashSet<>(Set.of("backlog"));
         now.tenants().keySet().forEach(tag -> there.add(shown("tenant " + tag, () -> tenant(tag))));
+        now.quotas().keySet().forEach(limited -> there.add(shown("quota " + limited, () -> quota(limited))));
+        now.imports().keySet().forEach(tag -> there.add(shown("watcher " + tag, () -> watcher(tag))));
         now.volumes().keySet().forEach(name -> there.add(shown("volume " + name, () -> volume(name))));
         now.jobs().keySet().forEach(name -> there.add(shown("job " + name, () -> job(name))));
         for (String gone : meters.keySet().stream().filter(key -> !there.contains(key)).toList()) {
@@ -105,7 +110,7 @@ final class Gauges {
         Map<String, ToDoubleFunction<TenantUsage>> states = Map.of("pending", TenantUsage::pending, "processing",
                 TenantUsage::processing, "delayed", TenantUsage::delayed, "completed", TenantUsage::completed, "failed",
                 TenantUsage::failed, "held", TenantUsage::held);
-        Tags tenant = Tags.of(TenantTags.KEY, tag);
+        Tags tenant = Tags.of(tenants.key(), tag);
         Function<Reading, Optional<Reading.Share>> share = now -> Optional.ofNullable(now.tenants().get(tag));
         List<Meter> all = new ArrayList<>();
         states.forEach((state, count) -> all.add(gauge("files", "files there are, by state", tenant.and("state", state),
@@ -114,6 +119,24 @@ final class Gauges {
         all.add(gauge("oldest", "seconds that the next file waits", tenant, share, one -> one.oldest()
                 .map(since -> Math.max(0, clock.wallTime() - since.toEpochMilli()) / 1000.0).orElse(0.0)));
         return all;
+    }
+
+    private List<Meter> quota(Reading.Limited limited) {
+        Tags tags = Tags.of(tenants.key(), limited.tenant(), "of", limited.of());
+        Function<Reading, Optional<Reading.Use>> use = now -> Optional.ofNullable(now.quotas().get(limited));
+        return List.of(gauge("quota.used", "what tenants with a limit have", tags, use, Reading.Use::used),
+                gauge("quota.limit", "what they may have", tags, use, Reading.Use::limit),
+                gauge("quota.share", "the largest share of its limit that one has used", tags, use,
+                        Reading.Use::share));
+    }
+
+    private List<Meter> watcher(String tag) {
+        Tags tags = Tags.of(watchers.key(), tag);
+        Function<Reading, Optional<ImportBacklog>> backlog = now -> Optional.ofNullable(now.imports().get(tag));
+        return List.of(gauge("import.retrying", "files whose import is tried again", tags, backlog,
+                ImportBacklog::retrying),
+                gauge("import.parked", "files whose import has failed too often", tags, backlog,
+                        ImportBacklog::parked));
     }
 
     private List<Meter> volume(String name) {

@@ -15,6 +15,7 @@ import java.util.Deque;
  */
 public final class PoolMetrics implements MeterBinder, AutoCloseable {
     public static final int DEFAULT_TENANTS = 100;
+    private static final int WATCHERS = 100;
     private static final Duration SERVES = Duration.ofSeconds(5);
 
     private final Pool pool;
@@ -39,10 +40,11 @@ public final class PoolMetrics implements MeterBinder, AutoCloseable {
 
     @Override
     public synchronized void bindTo(MeterRegistry registry) {
-        TenantTags tags = new TenantTags(tenants);
-        Gauges gauges = new Gauges(pool, registry, tags, SERVES);
+        NameTags ofTenants = NameTags.ofTenants(tenants);
+        NameTags ofWatchers = NameTags.ofWatchers(WATCHERS);
+        Gauges gauges = new Gauges(pool, registry, ofTenants, ofWatchers, SERVES);
         bound.push(gauges::remove);
-        bound.push(pool.observe(new Counts(registry, tags))::close);
+        bound.push(pool.observe(new Counts(registry, ofTenants, ofWatchers))::close);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.entrepot.pool.TenantUsage;
 import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.job.JobStatus;
 import io.entrepot.pool.job.Schedule;
+import io.entrepot.pool.watch.ImportBacklog;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -22,8 +23,24 @@ import java.util.stream.Collectors;
  * @param tenants by tag, summed up
  * @param jobs    those with a schedule; others come and go
  */
-record Reading(Map<String, Share> tenants, Map<String, VolumeInfo> volumes, Map<String, JobStatus> jobs,
-        Backlog backlog) {
+record Reading(Map<String, Share> tenants, Map<Limited, Use> quotas, Map<String, VolumeInfo> volumes,
+        Map<String, JobStatus> jobs, Map<String, ImportBacklog> imports, Backlog backlog) {
+
+    /** @param of what is limited: files or bytes */
+    record Limited(String tenant, String of) {}
+
+    /** @param share the largest of those that are summed up */
+    record Use(double used, double limit, double share) {
+
+        static Use of(long used, long limit) {
+            return new Use(used, limit, limit == 0 ? 1 : (double) used / limit);
+        }
+
+        Use and(Use other) {
+            return new Use(used + other.used, limit + other.limit, Math.max(share, other.share));
+        }
+    }
+
 
     /** @param oldest since when the file waits that is next */
     record Share(TenantUsage usage, Optional<Instant> oldest) {
@@ -40,17 +57,26 @@ record Reading(Map<String, Share> tenants, Map<String, VolumeInfo> volumes, Map<
         }
     }
 
-    static Reading of(Pool pool, TenantTags tags) {
+    static Reading of(Pool pool, NameTags ofTenants, NameTags ofWatchers) {
         Map<String, Share> tenants = new HashMap<>();
+        Map<Limited, Use> quotas = new HashMap<>();
         List<Tenant> all = pool.tenants().list();
         for (Tenant tenant : all) {
             Share share = new Share(pool.tenants().usage(tenant.id()), pool.tenants().oldestPending(tenant.id()));
-            tenants.merge(tags.of(tenant.id()), share, Share::and);
+            String tag = ofTenants.of(tenant.id().name());
+            tenants.merge(tag, share, Share::and);
+            tenant.limits().files().ifPresent(most -> quotas.merge(new Limited(tag, "files"),
+                    Use.of(share.usage().files(), most), Use::and));
+            tenant.limits().bytes().ifPresent(most -> quotas.merge(new Limited(tag, "bytes"),
+                    Use.of(share.usage().bytes(), most), Use::and));
         }
-        return new Reading(tenants,
+        Map<String, ImportBacklog> imports = new HashMap<>();
+        pool.watchers().backlog().forEach((id, backlog) -> imports.merge(ofWatchers.of(id.name()), backlog,
+                (a, b) -> new ImportBacklog(a.retrying() + b.retrying(), a.parked() + b.parked())));
+        return new Reading(tenants, quotas,
                 pool.volumes().list().stream().collect(Collectors.toMap(VolumeInfo::name, Function.identity())),
                 pool.jobs().list().stream().filter(job -> job.schedule() instanceof Schedule.Every)
                         .collect(Collectors.toMap(job -> job.name().name(), Function.identity())),
-                pool.backlog());
+                imports, pool.backlog());
     }
 }

@@ -5,6 +5,7 @@ import io.entrepot.pool.InsufficientStorageException;
 import io.entrepot.pool.NewFile;
 import io.entrepot.pool.PoolException;
 import io.entrepot.pool.PoolFaults;
+import io.entrepot.pool.PoolObserver;
 import io.entrepot.pool.PoolUnavailableException;
 import io.entrepot.pool.StorageVolumeUnavailableException;
 import io.entrepot.pool.StoredFile;
@@ -229,9 +230,14 @@ final class Imports {
     private ImportBook.Row row(TenantId tenant, ImportSource source, StoredFile stored) {
         if (stored.created()) {
             site.tally().imported();
+            tell(PoolObserver.Import.IMPORTED, stored.size());
         }
         return new ImportBook.Row(site.parts().tenants().require(tenant).number(), source, stored.key(),
                 source.keep() ? ImportBook.State.KEPT : ImportBook.State.RECORDED);
+    }
+
+    private void tell(PoolObserver.Import what, long bytes) {
+        site.parts().measures().imports(what, site.spec().id().name(), 1, bytes);
     }
 
     private static boolean isAsSeen(Entry entry, Stat stat) {
@@ -263,9 +269,11 @@ final class Imports {
         site.stable().forget(site.absolute(job.path));
         if (!site.failures().hasRoomFor(job.path)) {
             site.tally().skip(job.path, SkipReason.UNLISTED, error);
+            tell(PoolObserver.Import.FAILED, 0);
             return;
         }
         Failure failure = Errors.told(() -> site.failures().failed(job.path, job.entry, tenant, policy, error));
+        tell(failure.isParked() ? PoolObserver.Import.PARKED : PoolObserver.Import.FAILED, 0);
         site.tally().failed(job.path, error + (failure.isParked()
                 ? "; it is parked after " + failure.attempts() + " attempts"
                 : "; attempt " + failure.attempts()));

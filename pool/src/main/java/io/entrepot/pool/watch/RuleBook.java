@@ -14,7 +14,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The watchers in the main database. Safe for use by many threads: it has no state of its own. */
@@ -71,6 +73,16 @@ final class RuleBook {
             tx.publish(Owner.SYSTEM, "watcher.removed", id.name(), "{}");
             return true;
         });
+    }
+
+    /** What could not be imported, for each of them. */
+    Map<WatcherId, ImportBacklog> backlog() {
+        record Of(WatcherId id, ImportBacklog backlog) {}
+        return main.read(snapshot -> snapshot.query("SELECT w.name, COUNT(f.next), COUNT(f.path) - COUNT(f.next)"
+                + " FROM watcher w LEFT JOIN import_failure f ON f.watcher = w.id WHERE w.removed IS NULL"
+                + " GROUP BY w.name", row -> new Of(new WatcherId(row.getString(1)),
+                        new ImportBacklog(row.getLong(2), row.getLong(3)))))
+                .stream().collect(Collectors.toMap(Of::id, Of::backlog));
     }
 
     /** The numbers of those that were removed before then. */

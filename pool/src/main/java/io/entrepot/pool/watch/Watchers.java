@@ -221,6 +221,11 @@ public final class Watchers implements AutoCloseable {
         return Errors.told(() -> watch(id).status());
     }
 
+    /** What all of them could not import, at whichever process. */
+    public Map<WatcherId, ImportBacklog> backlog() {
+        return Errors.told(() -> rules.backlog());
+    }
+
     /** What has failed too often, by path. */
     public List<ParkedImport> parked(WatcherId id) {
         return Errors.told(() -> {

@@ -10,10 +10,13 @@ import io.entrepot.pool.NewFile;
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.PoolConfig;
 import io.entrepot.pool.PoolObserver;
+import io.entrepot.pool.QuotaRule;
 import io.entrepot.pool.TenantDisabledException;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantLimits;
 import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.watch.WatcherSpec;
+import io.entrepot.queue.RetryPolicy;
 import io.entrepot.store.StoreConfig;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MockClock;
@@ -24,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -180,6 +184,69 @@ class PoolMetricsTest {
     }
 
     @Test
+    void quotas_showWhatIsUsedAndWarnedOf() throws Exception {
+        pool.tenants().setLimits(ACME, TenantLimits.NONE.withFiles(4).withBytes(10).warningAt(50));
+        pool.quotas().set(QuotaRule.of("acme/in", 10).warningAt(10));
+        new PoolMetrics(pool).bindTo(registry);
+        write(ACME, "12");
+        write(ACME, "1234"); // more than half of the bytes
+        write(ACME, "1"); // more than half of the files
+        for (int i = 0; i < 2; i++) {
+            pool.files().write(OTHER, NewFile.unnamed().in("in"), new byte[1]); // no rule holds there
+        }
+        look();
+
+        assertThat(quota("used", "acme", "files")).isEqualTo(3);
+        assertThat(quota("limit", "acme", "files")).isEqualTo(4);
+        assertThat(quota("share", "acme", "files")).isEqualTo(0.75);
+        assertThat(quota("share", "acme", "bytes")).isEqualTo(0.7);
+        assertThat(count("quota.warnings", "acme")).isEqualTo(2);
+        assertThat(registry.find("entrepot.pool.quota.limit").tag("tenant", "other").gauge()).isNull();
+        assertThat(registry.find("entrepot.pool.quota.warnings").tag("tenant", "other").counter()).isNull();
+
+        pool.files().write(ACME, NewFile.unnamed().in("in"), new byte[1]);
+        pool.tenants().setLimits(ACME, TenantLimits.NONE);
+        pool.files().write(ACME, NewFile.unnamed().in("in"), new byte[1]); // more than a tenth of the directory
+        look();
+        assertThat(count("quota.warnings", "acme")).isEqualTo(3);
+        assertThat(registry.find("entrepot.pool.quota.limit").gauges()).isEmpty();
+    }
+
+    @Test
+    void quotas_ofTenantsThatAreSummedUp_haveTheLargestShare() throws Exception {
+        pool.tenants().setLimits(ACME, TenantLimits.NONE.withFiles(2));
+        pool.tenants().setLimits(OTHER, TenantLimits.NONE.withFiles(10));
+        write(ACME, "1");
+        write(OTHER, "1");
+        new PoolMetrics(pool, 0).bindTo(registry);
+
+        assertThat(quota("used", "all", "files")).isEqualTo(2);
+        assertThat(quota("limit", "all", "files")).isEqualTo(12);
+        assertThat(quota("share", "all", "files")).isEqualTo(0.5);
+    }
+
+    @Test
+    void imports_areCountedByWatcher() throws Exception {
+        Path folder = Files.createDirectories(directory.resolveSibling("in"));
+        pool.tenants().setLimits(ACME, TenantLimits.NONE.withBytes(10));
+        pool.tenants().setRetry(ACME, Optional.of(RetryPolicy.fixed(Duration.ZERO, 1)));
+        new PoolMetrics(pool).bindTo(registry);
+        Files.writeString(folder.resolve("good.txt"), "12345");
+        Files.writeString(folder.resolve("large.txt"), "more than it may ever have");
+        pool.watchers().add(WatcherSpec.ofTenant("in", ACME, folder).withMinFileAge(Duration.ofMillis(10)));
+
+        Awaitility.await().until(() -> registry.find("entrepot.pool.import.files").counter() != null
+                && registry.find("entrepot.pool.import.failures").counter() != null);
+        look();
+
+        assertThat(registry.get("entrepot.pool.import.files").tag("watcher", "in").counter().count()).isEqualTo(1);
+        assertThat(registry.get("entrepot.pool.import.bytes").tag("watcher", "in").counter().count()).isEqualTo(5);
+        assertThat(registry.get("entrepot.pool.import.failures").tag("watcher", "in").counter().count()).isEqualTo(1);
+        assertThat(gauge("import.parked", "watcher", "in")).isEqualTo(1);
+        assertThat(gauge("import.retrying", "watcher", "in")).isZero();
+    }
+
+    @Test
     void gauges_whenThePoolCannotBeRead_haveNoValue() throws Exception {
         new PoolMetrics(pool).bindTo(registry);
         pool.close();
@@ -190,11 +257,17 @@ class PoolMetricsTest {
 
     @Test
     void documentation_namesAllThereAre() throws Exception {
+        pool.tenants().setLimits(ACME, TenantLimits.NONE.withFiles(1));
+        pool.watchers().add(WatcherSpec.ofTenant("in", ACME, directory.resolveSibling("in")));
         new PoolMetrics(pool).bindTo(registry);
-        Counts counts = new Counts(registry, new TenantTags(1));
+        Counts counts = new Counts(registry, NameTags.ofTenants(1), NameTags.ofWatchers(1));
         for (PoolObserver.Fate fate : PoolObserver.Fate.values()) {
             counts.files(fate, ACME, 1, 1);
         }
+        for (PoolObserver.Import what : PoolObserver.Import.values()) {
+            counts.imports(what, "in", 1, 1);
+        }
+        counts.quotaWarned(ACME);
         Set<String> there = new TreeSet<>(
                 registry.getMeters().stream().map(Meter::getId).map(Meter.Id::getName).toList());
 
@@ -222,6 +295,10 @@ class PoolMetricsTest {
 
     private double count(String name, String tenant) {
         return registry.get("entrepot.pool." + name).tag("tenant", tenant).counter().count();
+    }
+
+    private double quota(String name, String tenant, String of) {
+        return registry.get("entrepot.pool.quota." + name).tags("tenant", tenant, "of", of).gauge().value();
     }
 
     private double files(String tenant, String state) {

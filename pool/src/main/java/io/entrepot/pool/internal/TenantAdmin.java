@@ -32,7 +32,8 @@ public final class TenantAdmin {
     }
 
     public Tenant create(TenantId tenant, TenantLimits limits, boolean shard) {
-        return create(new TenantSpec(tenant, limits, Optional.empty(), shard));
+        TenantSpec spec = TenantSpec.of(tenant).withLimits(limits);
+        return create(shard ? spec.sharded() : spec);
     }
 
     public Tenant create(TenantSpec spec) {
@@ -47,7 +48,7 @@ public final class TenantAdmin {
                 data.giveShard(Owners.of(spec.id()));
             }
         }
-        return book.create(spec.id(), spec.limits(), spec.retry());
+        return book.create(spec);
     }
 
     public Optional<Tenant> find(TenantId tenant) {

@@ -6,6 +6,7 @@ import io.entrepot.pool.TenantExistsException;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantLimits;
 import io.entrepot.pool.TenantNotFoundException;
+import io.entrepot.pool.TenantSpec;
 import io.entrepot.pool.TenantStatus;
 import io.entrepot.queue.Queues;
 import io.entrepot.queue.RetryPolicy;
@@ -18,6 +19,7 @@ import io.entrepot.store.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -142,36 +144,47 @@ public final class TenantBook {
     }
 
     public Tenant create(TenantId tenant, TenantLimits limits) {
-        return create(tenant, limits, Optional.empty());
+        return create(TenantSpec.of(tenant).withLimits(limits));
     }
 
-    public Tenant create(TenantId tenant, TenantLimits limits, Optional<RetryPolicy> retry) {
-        Tenant created = write(tenant, tx -> {
+    /** In the status it is to have, so that nothing is handed out before. */
+    public Tenant create(TenantSpec spec) {
+        TenantId tenant = spec.id();
+        TenantLimits limits = spec.limits();
+        Optional<RetryPolicy> retry = spec.retry();
+        return write(tenant, tx -> {
             if (find(tx, tenant).isPresent()) {
                 throw new TenantExistsException(tenant);
             }
             tx.update(
                     "INSERT INTO tenant (" + TenantRow.COLUMNS
                             + ") VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    tx.next(new Counter("pool.tenant", 0), 1), tenant.name(), TenantRow.code(TenantStatus.ENABLED),
+                    tx.next(new Counter("pool.tenant", 0), 1), tenant.name(), TenantRow.code(spec.status()),
                     tx.now(), nullable(limits.files()), nullable(limits.bytes()), limits.warnPercent(),
                     retry.map(policy -> policy.initial().toMillis()).orElse(null),
                     retry.map(policy -> policy.max().toMillis()).orElse(null),
                     retry.map(policy -> (long) policy.attempts()).orElse(null),
                     retry.map(policy -> policy.exponential() ? 1L : 0L).orElse(null));
             TenantRow row = require(tx, tenant);
-            queues.pause(tx, row.queue(), false); // it was, if one of that name was deleted
+            // Not as it was, if one of that name was deleted.
+            queues.pause(tx, row.queue(), spec.status() != TenantStatus.ENABLED);
             tx.publish(Owners.of(tenant), "tenant.created", tenant.name(), "{}");
+            if (spec.status() != TenantStatus.ENABLED) {
+                tx.publish(Owners.of(tenant), event(spec.status()), tenant.name(), "{}");
+            }
             return row.tenant();
         });
-        return created;
     }
 
     public Tenant setStatus(TenantId tenant, TenantStatus status) {
-        return change(tenant, "tenant." + status.name().toLowerCase(java.util.Locale.ROOT), (tx, row) -> {
+        return change(tenant, event(status), (tx, row) -> {
             tx.update("UPDATE tenant SET status = ? WHERE id = ?", TenantRow.code(status), row.number());
             queues.pause(tx, row.queue(), status != TenantStatus.ENABLED || row.tenant().paused());
         });
+    }
+
+    private static String event(TenantStatus status) {
+        return "tenant." + status.name().toLowerCase(Locale.ROOT);
     }
 
     public Tenant setPaused(TenantId tenant, boolean paused) {

@@ -8,6 +8,7 @@ import io.entrepot.config.Values;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantLimits;
 import io.entrepot.pool.TenantSpec;
+import io.entrepot.pool.TenantStatus;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -27,9 +28,14 @@ final class TenantSettings {
             "It has a database file of its own, so that what damages one does not touch the others. Embedded only.")
             .or(false);
 
+    private static final Setting<TenantStatus> STATUS = Setting.of("status", Kind.choice(TenantStatus.class),
+            "What it may do when it is made; suspended: reads and endings only, disabled: nothing. Changed by hand later, it"
+                    + " stays as it was changed.")
+            .or(TenantStatus.ENABLED);
+
     static final Entries<Change> TABLES = new Section<>("tenant",
             "Whose files there are. Without any there is one, `default`.",
-            List.of(ID, MAX_FILES, MAX_BYTES, WARN_PERCENT, SHARD, RetrySettings.OWN), TenantSettings::read).each()
+            List.of(ID, MAX_FILES, MAX_BYTES, WARN_PERCENT, SHARD, STATUS, RetrySettings.OWN), TenantSettings::read).each()
             .distinctBy(ID).once();
 
     private TenantSettings() {}
@@ -38,7 +44,7 @@ final class TenantSettings {
         TenantSpec spec = Change.checked(() -> new TenantSpec(values.get(ID),
                 new TenantLimits(optional(values.get(MAX_FILES)), optional(values.get(MAX_BYTES)),
                         values.get(WARN_PERCENT)),
-                values.get(RetrySettings.OWN), values.get(SHARD)));
+                values.get(RetrySettings.OWN), values.get(SHARD), values.get(STATUS)));
         return config -> config.withTenant(spec);
     }
 

@@ -12,6 +12,7 @@ import io.entrepot.pool.TenantDisabledException;
 import io.entrepot.pool.TenantExistsException;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantNotFoundException;
+import io.entrepot.pool.TenantSpec;
 import io.entrepot.pool.TenantStatus;
 import io.entrepot.pool.TenantSuspendedException;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,23 @@ abstract class TenantContract extends PoolContract {
                 () -> pool.work().claim(nobody, "worker"));
         assertRefused(TenantNotFoundException.class, "pool.tenant-not-found", () -> pool.tenants().enable(nobody));
         assertRefused(TenantExistsException.class, "pool.tenant-exists", () -> pool.tenants().create(ACME));
+    }
+
+    @Test
+    void tenant_whenItIsSeededSuspended_takesNothingUntilItIsEnabledAndIsNotSuspendedAgain() throws Exception {
+        TenantId late = new TenantId("late");
+        config = config.withTenant(TenantSpec.of(late).withStatus(TenantStatus.SUSPENDED));
+        reopen();
+
+        assertRefused(TenantSuspendedException.class, "pool.tenant-suspended", () -> write(late, "x"));
+        assertRefused(TenantSuspendedException.class, "pool.tenant-suspended",
+                () -> pool.work().claim(late, "worker"));
+        pool.tenants().enable(late);
+        reopen();
+
+        assertThat(pool.tenants().get(late).status()).isEqualTo(TenantStatus.ENABLED);
+        FileKey key = write(late, "x");
+        assertThat(claim(late).key()).isEqualTo(key);
     }
 
     @Test

@@ -19,6 +19,7 @@ import io.entrepot.pool.Tenant;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.TenantLimits;
 import io.entrepot.pool.TenantSpec;
+import io.entrepot.pool.TenantStatus;
 import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.watch.PostImport;
@@ -89,6 +90,7 @@ class PoolSettingsTest {
 
                 [[tenant]]
                 id = "other"
+                status = "suspended"
 
                 [[quota]]
                 pattern = "acme/inbox/*"
@@ -142,7 +144,7 @@ class PoolSettingsTest {
                 TenantSpec.of(new TenantId("acme"))
                         .withLimits(TenantLimits.NONE.withFiles(10).withBytes(1_000_000_000).warningAt(90)).sharded()
                         .withRetry(new RetryPolicy(Duration.ofSeconds(5), Duration.ofMinutes(5), 1, true)),
-                TenantSpec.of(new TenantId("other")));
+                TenantSpec.of(new TenantId("other")).withStatus(TenantStatus.SUSPENDED));
         assertThat(loaded.claimTerm()).isEqualTo(Duration.ofHours(1));
         assertThat(loaded.redoLimit()).isEqualTo(4096);
         assertThat(loaded.syncEvery()).isEqualTo(Duration.ofSeconds(2));
@@ -280,8 +282,26 @@ class PoolSettingsTest {
 
         try (Pool pool = Pool.open(PoolConfig.load(copy))) {
             assertThat(pool.tenants().get(globex).retry()).isEmpty();
-            assertThat(pool.tenants().get(globex).status()).isEqualTo(io.entrepot.pool.TenantStatus.SUSPENDED);
+            assertThat(pool.tenants().get(globex).status()).isEqualTo(TenantStatus.SUSPENDED);
             assertThat(pool.quotas().rules()).extracting(QuotaRule::maxFiles).containsExactly(5L);
+        }
+    }
+
+    @Test
+    void status_whenItWasChangedByHand_staysAsItWasChanged() throws Exception {
+        PoolConfig config = load("""
+                                 [[tenant]]
+                                 id = "late"
+                                 status = "disabled"
+                                 """);
+        TenantId late = new TenantId("late");
+        try (Pool pool = Pool.open(config)) {
+            assertThat(pool.tenants().get(late).status()).isEqualTo(TenantStatus.DISABLED);
+            pool.tenants().enable(late);
+        }
+
+        try (Pool pool = Pool.open(config)) {
+            assertThat(pool.tenants().get(late).status()).isEqualTo(TenantStatus.ENABLED);
         }
     }
 

@@ -19,7 +19,7 @@ public final class IdempotencyConflictException extends QueueException {
                 + " another holder, another maximum or another term; use a new key for each claim");
     }
 
-    /** All leases that a claim got have ended. It got them, so there are none instead. */
+    /** All leases that a claim got have ended, some by their holder. He had them, so there are none instead. */
     public static IdempotencyConflictException spentClaim(String key) {
         return new IdempotencyConflictException("the claim with the key \"" + key
                 + "\" is over: the leases it got have ended; use a new key for each claim");

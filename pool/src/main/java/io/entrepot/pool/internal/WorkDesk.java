@@ -95,7 +95,7 @@ public final class WorkDesk {
                 files.addAll(found(tenant, mine));
             }
         }
-        if (files.isEmpty() && !claimed.isEmpty() && order.idempotencyKey().isEmpty()) {
+        if (files.isEmpty() && !claimed.isEmpty()) {
             return claimNow(order, begun); // all of it has gone meanwhile, and others may wait
         }
         if (!files.isEmpty()) { // the time of one that found nothing is that of its patience

@@ -77,6 +77,22 @@ abstract class WorkContract extends PoolContract {
     }
 
     @Test
+    void claim_withAnIdempotencyKeyWhenItsFileHasGone_givesAnotherOne() throws Exception {
+        FileKey gone = write(ACME, "x");
+        ClaimOrder order = ClaimOrder.of(ACME, "worker").withIdempotencyKey("k");
+        assertThat(pool.work().claim(order)).extracting(ClaimedFile::key).containsExactly(gone);
+        pool.files().delete(ACME, gone, "unwanted");
+        assertThat(pool.work().claim(order)).isEmpty();
+
+        FileKey next = write(ACME, "y");
+        assertThat(pool.work().claim(order)).extracting(ClaimedFile::key).containsExactly(next);
+        pool.work().reset(ACME, next);
+        assertThat(claim(ACME).key()).isEqualTo(next);
+        FileKey last = write(ACME, "z");
+        assertThat(pool.work().claim(order)).extracting(ClaimedFile::key).containsExactly(last);
+    }
+
+    @Test
     void claimOfOne_withAnIdempotencyKeyWhenRepeated_givesTheSameLease() throws Exception {
         FileKey key = write(ACME, "x");
         ClaimedFile first = pool.work().claim(ACME, key, "worker", TERM, Optional.of("k"));

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * nothing behind.
  *
  * <p>Ending a lease does not touch the key. A key is looked at again when the time in its row is over: then it goes, unless
- * one of its leases still runs. Stateless.
+ * one of its leases still runs. If its holder has ended none of them, but all ran out or were taken away, he may never have had them:
+ * then the next claim with the key is as if it were the first. Stateless.
  */
 final class ClaimKeys {
     /** So long after a claim its key is known at least. Too short: a request that was long on its way is a new claim. */
@@ -39,10 +40,12 @@ final class ClaimKeys {
 
     private final Lanes lanes;
     private final Waiters waiters;
+    private final Past past;
 
-    ClaimKeys(Lanes lanes, Waiters waiters) {
+    ClaimKeys(Lanes lanes, Waiters waiters, Past past) {
         this.lanes = lanes;
         this.waiters = waiters;
+        this.past = past;
     }
 
     /** A key, and a digest of what is asked for; computed by the caller, not by the committing thread. */
@@ -75,6 +78,9 @@ final class ClaimKeys {
         }
     }
 
+    /** What is known of some requests; and the rows of those whose claim counts no more. */
+    private record Looked(Map<Integer, List<Claimed>> known, List<Row> over) {}
+
     private record Which(String key, long queue) {}
 
     /** An item as its holder got it. */
@@ -83,9 +89,23 @@ final class ClaimKeys {
     /**
      * What those of the requests that have a known key got, as far as it is held. Of requests without a key nothing is known.
      *
-     * @throws IdempotencyConflictException if one asks for something else than before, or nothing of it is held
+     * @throws IdempotencyConflictException if one asks for something else than before, or nothing of it is held and its holder has
+     *                                      ended some of it
      */
     Map<Integer, List<Claimed>> find(Snapshot snapshot, Map<Integer, ClaimOperation.Request> requests) {
+        return look(snapshot, requests).known;
+    }
+
+    /** The same for those who claim then if nothing is known. */
+    Map<Integer, List<Claimed>> findToClaim(Transaction tx, Map<Integer, ClaimOperation.Request> requests) {
+        Looked looked = look(tx, requests);
+        if (!looked.over.isEmpty()) {
+            forget(tx, looked.over);
+        }
+        return looked.known;
+    }
+
+    private Looked look(Snapshot snapshot, Map<Integer, ClaimOperation.Request> requests) {
         List<@Nullable Object[]> asked = new ArrayList<>();
         requests.values().forEach(request -> request.key().ifPresent(
                 key -> request.lanes().forEach(lane -> asked.add(new Object[]{key.text, lane.id()}))));
@@ -93,19 +113,26 @@ final class ClaimKeys {
         snapshot.queryEach(
                 "SELECT key, queue, digest, nonce, items FROM claim_key WHERE (key, queue) IN (VALUES $rows)",
                 Row::read, asked).forEach(row -> rows.put(new Which(row.key, row.queue), row));
-        Map<Integer, List<Claimed>> known = new HashMap<>();
+        Looked looked = new Looked(new HashMap<>(), new ArrayList<>());
         if (rows.isEmpty()) {
-            return known;
+            return looked;
         }
         Map<Long, Given> given = given(snapshot, rows.values());
         requests.forEach((i, request) -> request.key().ifPresent(key -> {
             List<Row> mine = request.lanes().stream()
                     .flatMap(lane -> Optional.ofNullable(rows.get(new Which(key.text, lane.id()))).stream()).toList();
             if (!mine.isEmpty()) {
-                known.put(i, claimed(snapshot, key, mine, given));
+                List<Claimed> claimed = claimed(snapshot, key, mine, given);
+                if (!claimed.isEmpty()) {
+                    looked.known.put(i, claimed);
+                } else if (mine.stream().allMatch(row -> isTaken(snapshot, row))) {
+                    looked.over.addAll(mine);
+                } else {
+                    throw IdempotencyConflictException.spentClaim(key.text);
+                }
             }
         }));
-        return known;
+        return looked;
     }
 
     private static Map<Long, Given> given(Snapshot snapshot, Collection<Row> rows) {
@@ -136,10 +163,11 @@ final class ClaimKeys {
                 }
             }
         }
-        if (claimed.isEmpty()) {
-            throw IdempotencyConflictException.spentClaim(key.text);
-        }
         return claimed;
+    }
+
+    private boolean isTaken(Snapshot snapshot, Row row) {
+        return row.items.stream().allMatch(item -> past.wasTaken(snapshot, item, row.nonce));
     }
 
     /** Remembers what a claim got, if it has a key; whoever waits with the same key gets it too. */
@@ -174,16 +202,21 @@ final class ClaimKeys {
         Collection<Lease> held = new HashSet<>(tx.queryEach(
                 "SELECT id, nonce FROM held WHERE id IN (VALUES $rows)",
                 row -> new Lease(row.getLong(1), row.getLong(2)), numbers(due)));
-        List<@Nullable Object[]> gone = new ArrayList<>();
+        List<Row> gone = new ArrayList<>();
         for (Row row : due) {
             if (row.items.stream().anyMatch(item -> held.contains(new Lease(item, row.nonce)))) {
                 tx.update("UPDATE claim_key SET until = ? WHERE key = ? AND queue = ?", tx.now() + MEMORY.toMillis(),
                         row.key, row.queue);
             } else {
-                gone.add(new Object[]{row.key, row.queue});
+                gone.add(row);
             }
         }
-        tx.updateEach("DELETE FROM claim_key WHERE (key, queue) IN (VALUES $rows)", gone);
+        forget(tx, gone);
         return due.size();
+    }
+
+    private static void forget(Transaction tx, List<Row> rows) {
+        tx.updateEach("DELETE FROM claim_key WHERE (key, queue) IN (VALUES $rows)",
+                rows.stream().map(row -> new @Nullable Object[]{row.key, row.queue}).toList());
     }
 }

@@ -85,7 +85,7 @@ final class ClaimOperation implements Operation<ClaimOperation.Request, List<Cla
         SortedMap<Integer, List<Claimed>> answers = new TreeMap<>();
         while (answers.size() < requests.size()) {
             SortedMap<Integer, Request> turn = turn(requests, answers.keySet());
-            answers.putAll(keys.find(tx, turn));
+            answers.putAll(keys.findToClaim(tx, turn));
             turn.keySet().removeAll(answers.keySet());
             List<List<Claimed>> given = handOut(tx, List.copyOf(turn.values()));
             int next = 0;

@@ -80,7 +80,7 @@ public final class Engine {
                 ? new SharedKeeper(store, lanes, holds, clocks.ticker(), config.silence())
                 : Keeper.alone(lanes, holds, store);
         renew = new RenewOperation(holds);
-        claimKeys = new ClaimKeys(lanes, arrivals.waiters);
+        claimKeys = new ClaimKeys(lanes, arrivals.waiters, past);
         claim = new ClaimOperation(lanes, steps, holds, keeper, claimKeys, ahead, nonces);
         named = new NamedClaim(lanes, steps, holds, keeper, claimKeys, returns, config);
         settle = new SettleOperation(lanes, holds, steps, past, arrivals, config, witness, ahead, claim);

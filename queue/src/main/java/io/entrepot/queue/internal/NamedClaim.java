@@ -43,7 +43,7 @@ final class NamedClaim {
         ClaimOperation.Request request = new ClaimOperation.Request(List.of(shelf.lane()), holder, 1, termMillis,
                 nonce, key);
         if (key.isPresent()) {
-            List<Claimed> known = keys.find(tx, Map.of(0, request)).get(0);
+            List<Claimed> known = keys.findToClaim(tx, Map.of(0, request)).get(0);
             if (known != null) {
                 return known.getFirst();
             }

@@ -76,6 +76,22 @@ final class Past {
                         Past::outcome, days(snapshot, item), which).stream().findFirst());
     }
 
+    /**
+     * Whether a lease with that nonce, which nobody holds any more, ran out or was taken away: its holder did not end it. Not if
+     * nothing is remembered of it.
+     */
+    boolean wasTaken(Snapshot snapshot, long item, long nonce) {
+        List<Outcome.Kind> ended = snapshot.queryEach("WITH e (day, item) AS (VALUES $rows)"
+                + " SELECT p.kind FROM e JOIN past p ON p.day = e.day AND p.item = e.item WHERE p.nonce = ?",
+                row -> Trail.kind(row.getString(1)), days(snapshot, item), nonce);
+        if (ended.isEmpty()) {
+            // What was removed from its holder is remembered without his nonce.
+            ended = snapshot.queryEach("WITH e (id) AS (VALUES $rows) SELECT g.kind FROM e JOIN gone g ON g.id = e.id",
+                    row -> Trail.kind(row.getString(1)), keys(snapshot, item));
+        }
+        return !ended.isEmpty() && ended.stream().noneMatch(Outcome.Kind::byHolder);
+    }
+
     private static Outcome outcome(ResultSet row) throws SQLException {
         return new Outcome(Trail.kind(row.getString(1)), Instant.ofEpochMilli(row.getLong(2)), true);
     }

@@ -7,6 +7,7 @@ import io.entrepot.lab.Crowd;
 import io.entrepot.queue.ClaimRequest;
 import io.entrepot.queue.Claimed;
 import io.entrepot.queue.IdempotencyConflictException;
+import io.entrepot.queue.ItemHeldException;
 import io.entrepot.queue.ItemId;
 import io.entrepot.queue.ItemLease;
 import io.entrepot.queue.ItemState;
@@ -14,6 +15,7 @@ import io.entrepot.queue.QueueCounts;
 import io.entrepot.queue.QueueName;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -122,15 +124,78 @@ abstract class ClaimKeyContract extends QueueContract {
     }
 
     @Test
-    void claim_whenItsLeasesRanOut_isRefusedAndTakesNothing() {
+    void claim_whenItsLeasesRanOut_isMadeAnew() {
         put(Q, "x");
-        claim(keyed("k", Q));
+        List<Claimed> first = claim(keyed("k", Q));
         clocks.pass(TERM);
         // Nobody has noticed yet: it still runs, and begins anew.
-        assertThat(claim(keyed("k", Q))).hasSize(1);
+        assertThat(leases(claim(keyed("k", Q)))).isEqualTo(leases(first));
         expireAll();
+        ItemLease other = claim(Q).lease();
+        put(Q, "y");
+        List<Claimed> second = claim(keyed("k", Q));
+        assertThat(texts(second)).containsExactly("y");
+        assertThat(second).noneMatch(Claimed::repeated);
+        open();
+        assertThat(leases(claim(keyed("k", Q)))).isEqualTo(leases(second));
+        queues.renew(other);
+        queues.finish(second.getFirst().lease());
         assertConflict("is over", () -> claim(keyed("k", Q)));
-        assertThat(counts(Q).ready()).isEqualTo(1);
+    }
+
+    @Test
+    void claim_whenItsItemsWereTakenAway_isMadeAnew() {
+        put(Q, "x");
+        put(Q, "y");
+        List<Claimed> first = claim(keyed("k", Q).withMax(2));
+        queues.reset(first.get(0).item());
+        store().write(Q.owner(), tx -> queues.remove(tx, first.get(1).item(), EnumSet.allOf(ItemState.class), ""));
+        assertThat(texts(claim(keyed("k", Q).withMax(2)))).containsExactly("x");
+        assertThat(keysStored()).isEqualTo(1);
+    }
+
+    @Test
+    void claim_whenItsItemsWereTakenAwayAndNothingIsThere_mayBeMadeAgain() {
+        put(Q, "x");
+        Claimed first = claim(keyed("k", Q)).getFirst();
+        store().write(Q.owner(), tx -> queues.remove(tx, first.item(), EnumSet.allOf(ItemState.class), ""));
+        assertThat(claim(keyed("k", Q))).isEmpty();
+        put(Q, "y");
+        assertThat(texts(claim(keyed("k", Q)))).containsExactly("y");
+    }
+
+    @Test
+    void claim_whenItsHolderHasEndedSomeAndTheRestRanOut_isRefusedAndTakesNothing() {
+        put(Q, "x");
+        put(Q, "y");
+        List<Claimed> first = claim(keyed("k", Q).withMax(2));
+        queues.release(first.getFirst().lease());
+        ItemLease other = claim(Q).lease();
+        expireAll();
+        assertThat(other.item()).isEqualTo(first.getFirst().item());
+        assertConflict("is over", () -> claim(keyed("k", Q).withMax(2)));
+        assertThat(counts(Q).ready()).isEqualTo(2);
+    }
+
+    @Test
+    void claim_whenWhatItHadWasReleasedAndThenTakenFromSomebodyElse_isRefused() {
+        put(Q, "x");
+        queues.release(claim(keyed("k", Q)).getFirst().lease());
+        Claimed other = claim(Q);
+        store().write(Q.owner(), tx -> queues.remove(tx, other.item(), EnumSet.allOf(ItemState.class), ""));
+        put(Q, "y");
+        assertConflict("is over", () -> claim(keyed("k", Q)));
+    }
+
+    @Test
+    void claim_whenItWasFromSeveralQueuesAndRanOut_isMadeAnewFromWhatIsThere() {
+        put(Q, "q");
+        put(R, "r");
+        claim(keyed("k", Q, R).withMax(2));
+        expireAll();
+        queues.finish(claim(Q).lease());
+        assertThat(texts(claim(keyed("k", Q, R).withMax(2)))).containsExactly("r");
+        assertThat(keysStored()).isEqualTo(1);
     }
 
     @Test
@@ -282,6 +347,20 @@ abstract class ClaimKeyContract extends QueueContract {
         queues.release(first.lease());
         assertConflict("is over", () -> queues.claim(item, "worker", TERM, Optional.of("k")));
         assertThat(state(item)).isEqualTo(ItemState.READY);
+    }
+
+    @Test
+    void claimOfOne_whenItsLeaseRanOut_isMadeAnewUnlessSomebodyElseHasIt() {
+        ItemId item = put(Q, "x");
+        Claimed first = queues.claim(item, "worker", TERM, Optional.of("k"));
+        expireAll();
+        ItemLease other = claim(Q).lease();
+        assertThatExceptionOfType(ItemHeldException.class)
+                .isThrownBy(() -> queues.claim(item, "worker", TERM, Optional.of("k")));
+        queues.release(other);
+        Claimed second = queues.claim(item, "worker", TERM, Optional.of("k"));
+        assertThat(second.repeated()).isFalse();
+        assertThat(second.lease()).isNotEqualTo(first.lease());
     }
 
     @Test

@@ -2,12 +2,12 @@ package io.entrepot.cli;
 
 import io.entrepot.cli.access.LongWork;
 import io.entrepot.cli.access.PoolAccess;
+import io.entrepot.pool.Location;
 import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.VolumeLoss;
 import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.job.JobState;
 import io.entrepot.pool.job.RunReport;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -45,9 +45,11 @@ final class VolumesCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    @Command(description = "Take a directory as a volume, from now on.")
+    @Command(
+            description = "Take a directory, or another place that a backend was brought for, as a volume, from now on.")
     int mount(@Mixin OnPool on, @Parameters(paramLabel = "VOLUME", description = "A name for it.") String name,
-            @Parameters(paramLabel = "DIR", description = "Made if there is none.") Path directory,
+            @Parameters(paramLabel = "PLACE",
+                    description = "A directory, made if there is none, or SCHEME:PLACE where a backend was brought.") String place,
             @Option(names = "--depth", paramLabel = "N", defaultValue = "2",
                     description = "Directories between a tenant's and its files, 0 to 3"
                             + " (default: ${DEFAULT-VALUE}).") int depth,
@@ -57,9 +59,14 @@ final class VolumesCommand implements Callable<Integer> {
             throws InterruptedException {
         long free = Sizes.parse(headroom);
         try (PoolAccess pool = on.reach()) {
-            print(on, List.of(pool.volumes().mount(new VolumeSpec(name, pool.there(directory), depth, free, spare))));
+            print(on, List.of(pool.volumes().mount(new VolumeSpec(name, there(pool, place), depth, free, spare))));
         }
         return ExitCode.OK;
+    }
+
+    private static Location there(PoolAccess pool, String place) {
+        Location typed = Location.parse(place);
+        return typed.directory().map(directory -> Location.of(pool.there(directory))).orElse(typed);
     }
 
     @Command(description = "Forget a volume that has no files; what else is on it stays there.")
@@ -207,7 +214,7 @@ final class VolumesCommand implements Callable<Integer> {
         for (VolumeInfo volume : volumes) {
             table.row(volume.name(), Words.of(volume.state()), Words.of(volume.health()), volume.files(),
                     Sizes.of(Math.max(0, volume.available())), Sizes.of(volume.total()),
-                    volume.path() + note(volume).map(note -> "  (" + note + ")").orElse(""));
+                    volume.location() + note(volume).map(note -> "  (" + note + ")").orElse(""));
         }
         return table;
     }
@@ -218,7 +225,7 @@ final class VolumesCommand implements Callable<Integer> {
     }
 
     private static JsonObject json(VolumeInfo volume) {
-        return new JsonObject().with("volume", volume.name()).with("path", volume.path().toString())
+        return new JsonObject().with("volume", volume.name()).with("path", volume.location().toString())
                 .with("state", volume.state()).with("health", volume.health()).with("problem", volume.problem())
                 .with("total", volume.total()).with("free", volume.free()).with("inFlight", volume.inFlight())
                 .with("headroom", volume.headroom()).with("available", volume.available())

@@ -81,6 +81,7 @@ class BothWaysTest {
         story.run("volumes", "list");
         String second = story.root().resolve("second").toString();
         story.run("volumes", "mount", "second", second, "--headroom", "0", "--json");
+        story.run("volumes", "mount", "far", "ether:far");
         story.run("volumes", "drain", "second", "--json");
         story.run("volumes", "activate", "second");
         story.run("ls", "--volume", "main");

@@ -2,6 +2,7 @@ package io.entrepot.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.entrepot.pool.Location;
 import io.entrepot.pool.VolumeHealth;
 import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.VolumeState;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class VolumesTableTest {
 
     private static String told(Optional<String> problem, boolean described) {
-        VolumeInfo volume = new VolumeInfo("main", Path.of("/files"), VolumeState.ACTIVE,
+        VolumeInfo volume = new VolumeInfo("main", Location.of(Path.of("/files")), VolumeState.ACTIVE,
                 problem.isPresent() ? VolumeHealth.FAILED : VolumeHealth.HEALTHY, problem, 100, 50, 0, 0, 50, 1, 2,
                 described, Instant.EPOCH);
         StringWriter text = new StringWriter();

@@ -3,6 +3,7 @@ package io.entrepot.config;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -11,7 +12,8 @@ import java.util.function.Function;
  * <p>What can be written can be read again: {@code read(write(value))} is the same value.
  */
 public abstract sealed class Kind<T>
-        permits TextKind, TruthKind, WholeKind, DurationKind, BytesKind, PathKind, ChoiceKind, ListKind, RangeKind,
+        permits TextKind, TruthKind, WholeKind, DurationKind, BytesKind, PathKind, PlaceKind, ChoiceKind, ListKind,
+        RangeKind,
         FractionKind, MappedKind {
 
     /** A text that is not blank. */
@@ -55,6 +57,17 @@ public abstract sealed class Kind<T>
     /** Relative to the directory of the file; absolute when read. */
     public static Kind<Path> path() {
         return new PathKind();
+    }
+
+    /**
+     * A path, like {@link #path}, or something that is written in its place; its {@link Object#toString} is how it is written.
+     *
+     * @param name      what people call it
+     * @param elsewhere nothing for a path; may refuse by an {@link IllegalArgumentException}, whose message is shown
+     */
+    public static <T> Kind<T> place(String name, Function<String, Optional<T>> elsewhere,
+            Function<Path, T> directory) {
+        return new PlaceKind<>(name, elsewhere, directory);
     }
 
     /** One of the constants, written {@code like-this}. */

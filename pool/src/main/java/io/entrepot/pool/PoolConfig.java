@@ -2,6 +2,7 @@ package io.entrepot.pool;
 
 import io.entrepot.config.ConfigurationException;
 import io.entrepot.pool.settings.PoolSettings;
+import io.entrepot.pool.volume.BackendProvider;
 import io.entrepot.pool.watch.WatcherSpec;
 import io.entrepot.posix.BootClock;
 import io.entrepot.posix.FileCalls;
@@ -38,7 +39,7 @@ import java.util.List;
  * @param probeEvery        how often volumes are tried
  * @param cleanup           what goes by itself, and when
  * @param recovery          what is done with an embedded database that is damaged or gone
- * @param platform          clocks, chance and system calls
+ * @param platform          clocks, chance, system calls and backends
  */
 public record PoolConfig(Path directory, Database database, List<VolumeSpec> volumes, TenantSeeds tenants,
         boolean autoCreateTenants, RetryPolicy retry, Duration claimTerm, int redoLimit, Duration syncEvery,
@@ -47,22 +48,37 @@ public record PoolConfig(Path directory, Database database, List<VolumeSpec> vol
         Platform platform) {
     public static final int LARGEST_REDO = 1 << 20;
 
-    /** What the pool stands on; replaced in tests. */
-    public record Platform(StoreConfig store, FileCalls calls, BootClock clock, PoolFaults faults) {
+    /**
+     * What the pool stands on; replaced in tests.
+     *
+     * @param backends of volumes that are no directories, before those that are found on the class path
+     */
+    public record Platform(StoreConfig store, FileCalls calls, BootClock clock, PoolFaults faults,
+            List<BackendProvider> backends) {
+
+        public Platform {
+            backends = List.copyOf(backends);
+        }
+
         public static Platform system() {
-            return new Platform(StoreConfig.of(), FileCalls.system(), BootClock.system(), PoolFaults.NONE);
+            return new Platform(StoreConfig.of(), FileCalls.system(), BootClock.system(), PoolFaults.NONE,
+                    List.of());
         }
 
         public Platform withStore(StoreConfig value) {
-            return new Platform(value, calls, clock, faults);
+            return new Platform(value, calls, clock, faults, backends);
         }
 
         public Platform withCalls(FileCalls value) {
-            return new Platform(store, value, clock, faults);
+            return new Platform(store, value, clock, faults, backends);
         }
 
         public Platform withFaults(PoolFaults value) {
-            return new Platform(store, calls, clock, value);
+            return new Platform(store, calls, clock, value, backends);
+        }
+
+        public Platform withBackends(List<BackendProvider> value) {
+            return new Platform(store, calls, clock, faults, value);
         }
     }
 
@@ -209,6 +225,13 @@ public record PoolConfig(Path directory, Database database, List<VolumeSpec> vol
         return new PoolConfig(directory, database, volumes, tenants, autoCreateTenants, retry, claimTerm, redoLimit,
                 syncEvery, history, uploadExpiry, patience, placement, spareBelow, probeEvery, queue, cleanup, recovery,
                 value);
+    }
+
+    /** Brings volumes that are no directories: their schemes can be used by every volume's location. */
+    public PoolConfig withBackends(BackendProvider... more) {
+        List<BackendProvider> all = new ArrayList<>(platform.backends());
+        all.addAll(List.of(more));
+        return withPlatform(platform.withBackends(all));
     }
 
     public PoolConfig withVolume(VolumeSpec volume) {

@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * @param file       where all of this is written down, with the name of each file
  */
 public record RecoveryReport(Instant at, String cause, Optional<Path> aside, Optional<Path> backup,
-        Optional<Path> settings, SortedMap<TenantId, Files> tenants, List<String> unreadable, List<String> unknown,
+        Optional<Location> settings, SortedMap<TenantId, Files> tenants, List<String> unreadable, List<String> unknown,
         Path file) {
     public static final int MOST = 1000;
 

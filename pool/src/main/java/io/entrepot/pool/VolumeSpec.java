@@ -7,12 +7,12 @@ import java.util.regex.Pattern;
  * A volume to be mounted.
  *
  * @param name     for people; unique in the pool
- * @param path     its directory, made if there is none
+ * @param location where it is: a directory, made if there is none, or what somebody brings a backend for
  * @param depth    directories between a tenant's and its files, 0 to 3. Too few: large directories; too many: many small ones
  * @param headroom bytes that stay free. Too small: the file system runs full and slow; too large: space is not used
  * @param spare    mounted, and used only when no other has room
  */
-public record VolumeSpec(String name, Path path, int depth, long headroom, boolean spare) {
+public record VolumeSpec(String name, Location location, int depth, long headroom, boolean spare) {
     private static final Pattern ALLOWED = Pattern.compile("[a-z0-9][a-z0-9._-]{0,62}");
     public static final int DEFAULT_DEPTH = 2;
     public static final long DEFAULT_HEADROOM = 64L << 20;
@@ -28,19 +28,28 @@ public record VolumeSpec(String name, Path path, int depth, long headroom, boole
         }
     }
 
-    public static VolumeSpec of(String name, Path path) {
-        return new VolumeSpec(name, path, DEFAULT_DEPTH, DEFAULT_HEADROOM, false);
+    /** In a directory. */
+    public VolumeSpec(String name, Path directory, int depth, long headroom, boolean spare) {
+        this(name, Location.of(directory), depth, headroom, spare);
+    }
+
+    public static VolumeSpec of(String name, Path directory) {
+        return of(name, Location.of(directory));
+    }
+
+    public static VolumeSpec of(String name, Location location) {
+        return new VolumeSpec(name, location, DEFAULT_DEPTH, DEFAULT_HEADROOM, false);
     }
 
     public VolumeSpec withDepth(int value) {
-        return new VolumeSpec(name, path, value, headroom, spare);
+        return new VolumeSpec(name, location, value, headroom, spare);
     }
 
     public VolumeSpec withHeadroom(long bytes) {
-        return new VolumeSpec(name, path, depth, bytes, spare);
+        return new VolumeSpec(name, location, depth, bytes, spare);
     }
 
     public VolumeSpec asSpare() {
-        return new VolumeSpec(name, path, depth, headroom, true);
+        return new VolumeSpec(name, location, depth, headroom, true);
     }
 }

@@ -13,7 +13,11 @@ public final class Volumes {
         this.admin = admin;
     }
 
-    /** Takes a directory as a volume, from now on and after every restart. */
+    /**
+     * Takes a directory, or what a backend was brought for, as a volume, from now on and after every restart.
+     *
+     * @throws InvalidSettingException if nobody provides the scheme of its location, or it cannot be a volume's
+     */
     public VolumeInfo mount(VolumeSpec spec) throws InterruptedException {
         return Errors.told(() -> admin.mount(spec));
     }

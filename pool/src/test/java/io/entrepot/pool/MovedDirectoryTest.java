@@ -51,7 +51,8 @@ class MovedDirectoryTest {
 
         try (Pool pool = Pool.open(PoolConfig.in(after))) {
             assertThat(read(pool, key)).isEqualTo(CONTENT);
-            assertThat(pool.volumes().list()).extracting(VolumeInfo::path).containsExactly(after.resolve("files"));
+            assertThat(pool.volumes().list()).extracting(VolumeInfo::location)
+                    .containsExactly(Location.of(after.resolve("files")));
         }
         assertThat(before).doesNotExist();
     }
@@ -95,7 +96,7 @@ class MovedDirectoryTest {
         try (Pool pool = Pool.open(PoolConfig.in(data).withVolume(VolumeSpec.of("disk",
                 directory.resolve("disk-c"))))) {
             assertThat(read(pool, key)).isEqualTo(CONTENT);
-            assertThat(pool.volumes().list()).extracting(VolumeInfo::path).containsExactly(before);
+            assertThat(pool.volumes().list()).extracting(VolumeInfo::location).containsExactly(Location.of(before));
         }
     }
 }

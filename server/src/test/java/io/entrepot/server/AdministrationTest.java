@@ -105,6 +105,8 @@ class AdministrationTest {
         String path = directory.resolve("second").toString();
         assertThat(server.post("/v1/volumes", "{\"name\":\"second\",\"path\":\"" + path + "\"}").status())
                 .isEqualTo(201);
+        assertThat(server.post("/v1/volumes", "{\"name\":\"far\",\"path\":\"ether:far\"}").code())
+                .isEqualTo("pool.invalid-setting");
         assertThat(server.post("/v1/volumes", "{\"name\":\"third\",\"path\":\"relative\"}").code())
                 .isEqualTo("http.invalid-value");
         assertThat(names(server.get("/v1/volumes").json().path("volumes"), "name")).containsExactly("main", "second");

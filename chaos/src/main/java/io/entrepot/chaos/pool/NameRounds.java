@@ -100,7 +100,8 @@ final class NameRounds {
             file(pool, name, new TenantId(name), NewFile.unnamed(), _ -> true);
         });
         attempt("volume", name, () -> {
-            Path more = pool.volumes().get("v0").path().resolveSibling("more").resolve(String.valueOf(kept.size()));
+            Path more = pool.volumes().get("v0").location().directory().orElseThrow().resolveSibling("more")
+                    .resolve(String.valueOf(kept.size()));
             pool.volumes().mount(VolumeSpec.of(name, more));
             pool.volumes().unmount(name);
         });

@@ -2,6 +2,7 @@ package io.entrepot.cli.access;
 
 import io.entrepot.client.Administration;
 import io.entrepot.client.Json;
+import io.entrepot.pool.Location;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.VolumeHealth;
 import io.entrepot.pool.VolumeInfo;
@@ -9,7 +10,6 @@ import io.entrepot.pool.VolumeLoss;
 import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.VolumeState;
 import io.entrepot.pool.job.RunReport;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 
@@ -28,7 +28,7 @@ record RemoteVolumes(Administration administration) implements VolumeAccess {
 
     @Override
     public VolumeInfo mount(VolumeSpec spec) {
-        return volume(administration.mount(Json.object().with("name", spec.name()).with("path", spec.path())
+        return volume(administration.mount(Json.object().with("name", spec.name()).with("path", spec.location())
                 .with("depth", spec.depth()).with("headroom", spec.headroom()).with("spare", spec.spare())));
     }
 
@@ -87,7 +87,7 @@ record RemoteVolumes(Administration administration) implements VolumeAccess {
     }
 
     private static VolumeInfo volume(Json json) {
-        return new VolumeInfo(json.get("name").text(), Path.of(json.get("path").text()),
+        return new VolumeInfo(json.get("name").text(), Location.parse(json.get("path").text()),
                 Constants.parse(VolumeState.class, json.get("state")),
                 Constants.parse(VolumeHealth.class, json.get("health")), json.get("problem").find(),
                 json.get("total").whole(), json.get("free").whole(), json.get("inFlight").whole(),

@@ -57,12 +57,12 @@ public final class CleanupDesk {
 
     private final Parts parts;
     private final Expiries expiries;
-    private final VolumeBook.BackendFactory backends;
+    private final Backends backends;
     private final CleanupTotals totals = new CleanupTotals();
     private final Almanac almanac;
     private volatile @Nullable ScrubReport lastScrub;
 
-    CleanupDesk(Parts parts, Expiries expiries, VolumeBook.BackendFactory backends) {
+    CleanupDesk(Parts parts, Expiries expiries, Backends backends) {
         this.parts = parts;
         this.expiries = expiries;
         this.backends = backends;

@@ -36,27 +36,31 @@ final class Completion {
     /** The shards that were replaced too, by this try or an earlier one that died. */
     private final Set<Owner> shards = new TreeSet<>();
 
-    private Completion(PoolConfig config, DataDirectory data, PendingRecovery pending) {
+    private Completion(PoolConfig config, DataDirectory data, PendingRecovery pending, Backends backends)
+            throws InterruptedException {
         this.config = config;
         this.data = data;
         this.pending = pending;
-        this.settings = SettingsFile.newest(config);
+        this.settings = SettingsFile.newest(config, backends);
     }
 
     /** Nothing if nothing was replaced. */
-    static Optional<Completion> begin(PoolConfig config, Stores stores) {
+    static Optional<Completion> begin(PoolConfig config, Stores stores, Backends backends)
+            throws InterruptedException {
         if (!(stores instanceof DataDirectory data)) {
             return Optional.empty();
         }
-        return PendingRecovery.in(config.directory()).map(pending -> {
-            Completion completion = new Completion(config, data, pending);
-            completion.prepare();
-            return completion;
-        });
+        Optional<PendingRecovery> pending = PendingRecovery.in(config.directory());
+        if (pending.isEmpty()) {
+            return Optional.empty();
+        }
+        Completion completion = new Completion(config, data, pending.get(), backends);
+        completion.prepare(backends);
+        return Optional.of(completion);
     }
 
-    private void prepare() {
-        notes.addAll(Adoption.adopt(data.main(), config, settings.map(SettingsFile.Found::settings)));
+    private void prepare(Backends backends) throws InterruptedException {
+        notes.addAll(Adoption.adopt(data.main(), config, settings.map(SettingsFile.Found::settings), backends));
         for (Owner owner : sharded()) {
             try {
                 if (data.sharded().contains(owner) || Files.exists(shardFile(owner))) {
@@ -114,7 +118,7 @@ final class Completion {
         try (RecoveryLog log = new RecoveryLog(config.platform().store().wall().instant(), pending.cause(),
                 pending.aside())) {
             pending.backup().ifPresent(log::restoredFrom);
-            settings.ifPresentOrElse(found -> log.settingsFrom(found.file()), () -> log.unknown(
+            settings.ifPresentOrElse(found -> log.settingsFrom(found.where()), () -> log.unknown(
                     "no settings were found: tenants, limits and rules are those of the backup, or not known"));
             pending.notes().lines().forEach(log::unknown);
             notes.forEach(log::unknown);

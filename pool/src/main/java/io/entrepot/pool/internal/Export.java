@@ -1,6 +1,7 @@
 package io.entrepot.pool.internal;
 
 import io.entrepot.pool.FileKey;
+import io.entrepot.pool.Location;
 import io.entrepot.pool.volume.Backend;
 import io.entrepot.pool.volume.Blob;
 import io.entrepot.pool.volume.BlobPath;
@@ -18,10 +19,10 @@ final class Export {
     private static final String IDENTITY = "export";
 
     private final Parts parts;
-    private final VolumeBook.BackendFactory backends;
+    private final Backends backends;
     private final Path directory;
 
-    Export(Parts parts, VolumeBook.BackendFactory backends, Path directory) {
+    Export(Parts parts, Backends backends, Path directory) {
         this.parts = parts;
         this.backends = backends;
         this.directory = directory;
@@ -36,7 +37,7 @@ final class Export {
             throws VolumeException, InterruptedException {
         List<FileKey> exported = new ArrayList<>();
         BlobCopy copying = new BlobCopy(parts.config().redoLimit(), tally::checkpoint);
-        try (Backend to = backends.open(directory, IDENTITY, true)) {
+        try (Backend to = backends.open(Location.of(directory), IDENTITY, true)) {
             for (FileRow file : files) {
                 tally.attempt("file " + file.key() + " of tenant " + tenant.id(), () -> {
                     if (copy(tenant, file, to, copying)) {

@@ -1,11 +1,11 @@
 package io.entrepot.pool.internal;
 
+import io.entrepot.pool.Location;
 import io.entrepot.pool.VolumeHealth;
 import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.VolumeState;
 import io.entrepot.pool.volume.Backend;
 import io.entrepot.pool.volume.VolumeException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class MountedVolume {
     private final long number;
     private final String name;
-    private final Path location;
+    private final Location location;
     private final int depth;
     private final Instant mounted;
     private final AtomicLong inFlight = new AtomicLong();
@@ -38,7 +38,7 @@ public final class MountedVolume {
     private record Condition(@Nullable Backend backend, VolumeHealth health, @Nullable String problem,
             Backend.Space space) {}
 
-    MountedVolume(long number, String name, Path location, int depth, long headroom, Instant mounted,
+    MountedVolume(long number, String name, Location location, int depth, long headroom, Instant mounted,
             VolumeState state) {
         this.number = number;
         this.name = name;
@@ -58,7 +58,7 @@ public final class MountedVolume {
         return name;
     }
 
-    public Path location() {
+    public Location location() {
         return location;
     }
 

@@ -15,7 +15,6 @@ import io.entrepot.pool.job.JobResult;
 import io.entrepot.pool.job.Jobs;
 import io.entrepot.pool.job.Schedule;
 import io.entrepot.pool.job.Task;
-import io.entrepot.pool.volume.LocalBackend;
 import io.entrepot.pool.watch.WatcherSpec;
 import io.entrepot.pool.watch.Watchers;
 import io.entrepot.posix.MountPools;
@@ -56,24 +55,20 @@ public final class Opening implements AutoCloseable {
         try {
             StoreConfig storeConfig = storeConfig(config);
             stores = stores(config, storeConfig);
-            Optional<Completion> completion = Completion.begin(config, stores);
+            MountPools mounts = keep(mounts(config));
+            Backends backends = Backends.of(config, mounts);
+            Optional<Completion> completion = Completion.begin(config, stores, backends);
             Measures measures = new Measures(storeConfig.ticker());
             Expiries expiries = new Expiries(measures);
             Queues queues = keep(Queues.open(stores, storeConfig, config.queue().withMemory(config.history()),
                     expiries));
-            MountPools mounts = keep(new MountPools(config.platform().calls(), THREADS_PER_MOUNT,
-                    config.platform().clock()));
-            VolumeBook.BackendFactory backends = (location, identity, create) -> LocalBackend.open(
-                    config.platform().calls(), mounts, location,
-                    LocalBackend.Settings.of(identity).withCreate(create).withPatience(config.patience())
-                            .withNonces(storeConfig.nonces()));
             VolumeBook volumes = keep(new VolumeBook(stores, backends, storeConfig.nonces(), storeConfig.ticker(),
                     config.placement(), config.spareBelow()));
             Jobs jobs = config.queue().background()
                     ? Jobs.open(storeConfig.ticker(), storeConfig.wall(), JOBS_PATIENCE)
                     : Jobs.manual(storeConfig.ticker(), storeConfig.wall(), JOBS_PATIENCE);
             parts = Parts.of(config, stores, queues, volumes, jobs, measures);
-            for (String note : Adoption.follow(stores.main(), config)) {
+            for (String note : Adoption.follow(stores.main(), config, backends)) {
                 org.slf4j.LoggerFactory.getLogger(Opening.class).warn("{}", note);
             }
             volumes.open();
@@ -127,6 +122,10 @@ public final class Opening implements AutoCloseable {
 
     public static Opening of(PoolConfig config, RecoveryWatch watch) throws InterruptedException {
         return Rescue.open(config, watch);
+    }
+
+    static MountPools mounts(PoolConfig config) {
+        return new MountPools(config.platform().calls(), THREADS_PER_MOUNT, config.platform().clock());
     }
 
     /** With the tables of whoever keeps some beside the pool's. */

@@ -1,6 +1,7 @@
 package io.entrepot.pool.internal;
 
 import io.entrepot.pool.FileKey;
+import io.entrepot.pool.Location;
 import io.entrepot.pool.RecoveryReport;
 import io.entrepot.pool.TenantId;
 import io.entrepot.store.NotDoneException;
@@ -28,7 +29,7 @@ final class RecoveryLog implements AutoCloseable {
     private final List<String> unreadable = new ArrayList<>();
     private final List<String> unknown = new ArrayList<>();
     private Optional<Path> backup = Optional.empty();
-    private Optional<Path> settings = Optional.empty();
+    private Optional<Location> settings = Optional.empty();
 
     RecoveryLog(Instant at, String cause, Path aside) {
         this.at = at;
@@ -57,9 +58,9 @@ final class RecoveryLog implements AutoCloseable {
         line("restored from " + path);
     }
 
-    void settingsFrom(Path path) {
-        settings = Optional.of(path);
-        line("settings from " + path);
+    void settingsFrom(Location where) {
+        settings = Optional.of(where);
+        line("settings from " + where);
     }
 
     void rebuilt(TenantId tenant, FileKey key, long size, String how) {

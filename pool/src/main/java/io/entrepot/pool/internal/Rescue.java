@@ -4,7 +4,10 @@ import io.entrepot.pool.Database;
 import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.PoolConfig;
 import io.entrepot.pool.RecoveryWatch;
+import io.entrepot.pool.StorageVolumeUnavailableException;
 import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.volume.VolumeException;
+import io.entrepot.posix.MountPools;
 import io.entrepot.store.DataDirectory;
 import io.entrepot.store.IncompatibleDataException;
 import io.entrepot.store.NotDoneException;
@@ -68,12 +71,11 @@ public final class Rescue {
     }
 
     /** A directory that had a database has settings, and so have its volumes. */
-    private boolean isGone() {
+    private boolean isGone() throws InterruptedException {
         if (Files.exists(config.directory().resolve(DataDirectory.MAIN)) || hasLog()) {
             return false;
         }
-        return SettingsFile.isIn(config.directory()) || candidates().stream()
-                .anyMatch(path -> VolumeIdentity.at(path).isPresent());
+        return SettingsFile.isIn(config.directory()) || hasVolume();
     }
 
     /** Then the store says what is wrong. */
@@ -81,9 +83,24 @@ public final class Rescue {
         return Files.exists(config.directory().resolve(DataDirectory.MAIN + "-wal"));
     }
 
-    /** Where volumes are by configuration. */
-    private List<Path> candidates() {
-        return Adoption.candidates(config).stream().map(VolumeSpec::path).toList();
+    /** Whether there is a volume where the configuration has some: of a pool whose database is gone. Making one would be fatal. */
+    private boolean hasVolume() throws InterruptedException {
+        try (MountPools mounts = Opening.mounts(config)) {
+            Backends backends = Backends.of(config, mounts);
+            for (VolumeSpec spec : Adoption.candidates(config)) {
+                backends.check(spec.location().absolute());
+                if (backends.find(spec.location().absolute()).isPresent()) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (VolumeException e) {
+            throw new StorageVolumeUnavailableException(
+                    "there is no database in " + config.directory() + ", and whether"
+                            + " there was one cannot be said, as a volume cannot be asked. Nothing was changed: "
+                            + e.getMessage(),
+                    e);
+        }
     }
 
     /** What fails to open may be a shard, or something else altogether: a sound database is never set aside. */
@@ -193,7 +210,7 @@ public final class Rescue {
     }
 
     /** Sets aside what is damaged although it can be opened. Says whether there was anything. */
-    public static boolean setAside(PoolConfig config) {
+    public static boolean setAside(PoolConfig config) throws InterruptedException {
         Rescue rescue = new Rescue(config);
         // To look into a database that is gone would make an empty one, which opening the pool took for a sound one.
         if (!(config.database() instanceof Database.Embedded) || PendingRecovery.in(config.directory()).isPresent()

@@ -1,5 +1,6 @@
 package io.entrepot.pool.internal;
 
+import io.entrepot.pool.Location;
 import io.entrepot.pool.QuotaRule;
 import io.entrepot.pool.Sha256;
 import io.entrepot.pool.Tenant;
@@ -9,7 +10,6 @@ import io.entrepot.pool.TenantStatus;
 import io.entrepot.pool.VolumeState;
 import io.entrepot.queue.RetryPolicy;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,10 +34,10 @@ record Settings(long version, List<Tenant> tenants, List<QuotaRule> rules, List<
     private static final String NOTHING = "-";
 
     /** A volume with the number that rows know it by. */
-    record Volume(long number, String name, String identity, Path location, VolumeState state, int depth,
+    record Volume(long number, String name, String identity, Location location, VolumeState state, int depth,
             long headroom, Instant mounted) {
 
-        Volume at(Path another) {
+        Volume at(Location another) {
             return new Volume(number, name, identity, another, state, depth, headroom, mounted);
         }
     }
@@ -135,7 +135,7 @@ record Settings(long version, List<Tenant> tenants, List<QuotaRule> rules, List<
     }
 
     private static Volume volume(List<String> parts) {
-        return new Volume(Long.parseLong(parts.get(1)), parts.get(2), parts.get(3), Path.of(parts.get(4)),
+        return new Volume(Long.parseLong(parts.get(1)), parts.get(2), parts.get(3), Location.parse(parts.get(4)),
                 VolumeState.valueOf(parts.get(5)), Integer.parseInt(parts.get(6)), Long.parseLong(parts.get(7)),
                 Instant.ofEpochMilli(Long.parseLong(parts.get(8))));
     }

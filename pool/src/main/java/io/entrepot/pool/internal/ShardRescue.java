@@ -1,6 +1,7 @@
 package io.entrepot.pool.internal;
 
 import io.entrepot.pool.InvalidSettingException;
+import io.entrepot.pool.Location;
 import io.entrepot.pool.PoolConfig;
 import io.entrepot.pool.RecoveryReport;
 import io.entrepot.pool.RecoveryWatch;
@@ -92,7 +93,7 @@ public final class ShardRescue {
             backup.ifPresent(log::restoredFrom);
             pending.settings().ifPresentOrElse(tenant -> {
                 parts.tenants().restore(tenant);
-                log.settingsFrom(parts.config().directory().resolve(SettingsFile.IN_DIRECTORY));
+                log.settingsFrom(Location.of(parts.config().directory().resolve(SettingsFile.IN_DIRECTORY)));
             }, () -> log.unknown("the settings of tenant " + id + " were not found"));
             RecoveryReport report = new FileRescue(parts, log, watch).run(id::equals, id::equals);
             pending.end();

@@ -3,6 +3,7 @@ package io.entrepot.pool.internal;
 import io.entrepot.lease.Nonces;
 import io.entrepot.lease.Ticker;
 import io.entrepot.pool.InvalidSettingException;
+import io.entrepot.pool.Location;
 import io.entrepot.pool.Placement;
 import io.entrepot.pool.StorageVolumeUnavailableException;
 import io.entrepot.pool.VolumeHealth;
@@ -17,7 +18,6 @@ import io.entrepot.store.Snapshot;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreException;
 import io.entrepot.store.Stores;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -43,7 +43,7 @@ public final class VolumeBook implements AutoCloseable {
     private final Stores stores;
     private final Store main;
     private final VolumeRows rows;
-    private final BackendFactory backends;
+    private final Backends backends;
     private final VolumeTrials trials;
     private final Nonces nonces;
     private final Ticker ticker;
@@ -59,11 +59,6 @@ public final class VolumeBook implements AutoCloseable {
     private volatile Others others = new Others() {
     };
 
-    /** Opens what is at a location. */
-    public interface BackendFactory {
-        Backend open(Path location, String identity, boolean create) throws VolumeException, InterruptedException;
-    }
-
     /** Told what other processes have done with volumes. */
     interface Others {
         default void mounted(MountedVolume volume) throws InterruptedException {}
@@ -71,7 +66,7 @@ public final class VolumeBook implements AutoCloseable {
         default void unmounted(MountedVolume volume) {}
     }
 
-    public VolumeBook(Stores stores, BackendFactory backends, Nonces nonces, Ticker ticker, Placement placement,
+    public VolumeBook(Stores stores, Backends backends, Nonces nonces, Ticker ticker, Placement placement,
             long spareBelow) {
         this.stores = stores;
         this.main = stores.main();
@@ -232,7 +227,8 @@ public final class VolumeBook implements AutoCloseable {
     }
 
     public MountedVolume mount(VolumeSpec spec) throws InterruptedException {
-        Path location = spec.path().toAbsolutePath().normalize();
+        Location location = spec.location().absolute();
+        backends.check(location);
         mounting.lockInterruptibly();
         try {
             return mount(spec, location);
@@ -241,7 +237,7 @@ public final class VolumeBook implements AutoCloseable {
         }
     }
 
-    private MountedVolume mount(VolumeSpec spec, Path location) throws InterruptedException {
+    private MountedVolume mount(VolumeSpec spec, Location location) throws InterruptedException {
         if (main.shared()) {
             adopt(learn());
         }
@@ -249,7 +245,7 @@ public final class VolumeBook implements AutoCloseable {
             if (other.name().equals(spec.name())) {
                 throw new InvalidSettingException("there is a volume " + spec.name() + " already");
             }
-            if (other.location().startsWith(location) || location.startsWith(other.location())) {
+            if (other.location().overlaps(location)) {
                 throw new InvalidSettingException("the volumes " + spec.name() + " and " + other.name()
                         + " would lie within each other: " + location + ", " + other.location());
             }

@@ -1,6 +1,7 @@
 package io.entrepot.pool.internal;
 
 import io.entrepot.pool.InvalidSettingException;
+import io.entrepot.pool.Location;
 import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.VolumeState;
 import io.entrepot.store.Counter;
@@ -8,7 +9,6 @@ import io.entrepot.store.Owner;
 import io.entrepot.store.Snapshot;
 import io.entrepot.store.Store;
 import io.entrepot.store.Transaction;
-import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -25,11 +25,12 @@ final class VolumeRows {
     private final Store main;
 
     /** @param made its directory is known to carry the identity; whoever opens it till then makes it */
-    record Row(long number, String name, String identity, Path location, VolumeState state, int depth, long headroom,
+    record Row(long number, String name, String identity, Location location, VolumeState state, int depth,
+            long headroom,
             Instant mounted, boolean made) {
 
         static Row read(ResultSet row) throws SQLException {
-            return new Row(row.getLong(1), row.getString(2), row.getString(3), Path.of(row.getString(4)),
+            return new Row(row.getLong(1), row.getString(2), row.getString(3), Location.parse(row.getString(4)),
                     STATES.get(row.getInt(5)), row.getInt(6), row.getLong(7), Instant.ofEpochMilli(row.getLong(8)),
                     row.getInt(9) == 1);
         }
@@ -78,7 +79,7 @@ final class VolumeRows {
     }
 
     /** It is elsewhere now. */
-    static int moved(Transaction tx, long number, Path location) {
+    static int moved(Transaction tx, long number, Location location) {
         return tx.update("UPDATE volume SET location = ? WHERE id = ?", location.toString(), number);
     }
 
@@ -86,7 +87,7 @@ final class VolumeRows {
      * Writes down what is to be made, before it is: were the directory made first, a crash would leave one whose name nobody
      * knows, and which could never be mounted.
      */
-    Row begin(VolumeSpec spec, Path location, String identity) {
+    Row begin(VolumeSpec spec, Location location, String identity) {
         VolumeState state = spec.spare() ? VolumeState.SPARE : VolumeState.ACTIVE;
         return main.write(Owner.SYSTEM, tx -> {
             Optional<Row> known = tx.first("SELECT " + COLUMNS + " FROM volume WHERE name = ?", Row::read, spec.name());

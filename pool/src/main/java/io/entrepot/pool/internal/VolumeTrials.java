@@ -22,11 +22,11 @@ final class VolumeTrials {
 
     private final Store main;
     private final VolumeRows rows;
-    private final VolumeBook.BackendFactory backends;
+    private final Backends backends;
     private final Predicate<MountedVolume> isMounted;
 
     /** @param isMounted whether it still is: nothing is said of one that is not, and nothing of it stays open */
-    VolumeTrials(Store main, VolumeRows rows, VolumeBook.BackendFactory backends, Predicate<MountedVolume> isMounted) {
+    VolumeTrials(Store main, VolumeRows rows, Backends backends, Predicate<MountedVolume> isMounted) {
         this.main = main;
         this.rows = rows;
         this.backends = backends;

@@ -5,14 +5,17 @@ import io.entrepot.config.Kind;
 import io.entrepot.config.Section;
 import io.entrepot.config.Setting;
 import io.entrepot.config.Values;
+import io.entrepot.pool.Location;
 import io.entrepot.pool.VolumeSpec;
-import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** {@code [[volume]]}. */
 final class VolumeSettings {
     private static final Setting<String> NAME = Setting.of("name", Kind.text(), "For people; unique in the pool.");
-    private static final Setting<Path> PATH = Setting.of("path", Kind.path(), "Its directory, made if there is none.");
+    private static final Setting<Location> PATH = Setting.of("path", Kind.place("a path or scheme:place",
+            VolumeSettings::elsewhere, Location::of),
+            "Its directory, made if there is none, or `scheme:place` where a backend was brought.");
     private static final Setting<Integer> DEPTH = Setting.of("depth", Kind.whole(0, 3),
             "Directories between a tenant's and its files.").or(VolumeSpec.DEFAULT_DEPTH)
             .tooSmall("large directories.").tooLarge("many small ones.");
@@ -28,6 +31,10 @@ final class VolumeSettings {
             .distinctBy(PATH).once();
 
     private VolumeSettings() {}
+
+    private static Optional<Location> elsewhere(String text) {
+        return Optional.of(Change.checked(() -> Location.parse(text))).filter(found -> found.directory().isEmpty());
+    }
 
     private static Change read(Values values) {
         VolumeSpec spec = Change.checked(() -> new VolumeSpec(values.get(NAME), values.get(PATH), values.get(DEPTH),

@@ -32,7 +32,7 @@ final class VolumeRoot implements AutoCloseable {
     static final int DIRECTORY_MODE = 0750;
     static final int FILE_MODE = 0640;
     private static final int OWNER_ONLY = 0600;
-    private static final Name SETTINGS = Name.of("settings");
+    static final Name SETTINGS = Name.of("settings");
     private static final Name NEW_SETTINGS = Name.of("settings.new");
     static final Name INCOMING = Name.of("incoming");
     private static final int LONGEST_IDENTITY = 4096;

@@ -87,7 +87,10 @@ final class Fences {
             throw exported(spec, path);
         }
         for (MountedVolume volume : parts.volumes().all()) {
-            Path location = real(volume.location());
+            if (volume.location().directory().isEmpty()) {
+                continue;
+            }
+            Path location = real(volume.location().directory().get());
             if (isNested(path, location) || moveTo.filter(to -> to.startsWith(location)).isPresent()) {
                 throw refused(spec, "its directory and volume " + volume.name() + " lie within each other: " + path
                         + ", " + location);
@@ -112,7 +115,7 @@ final class Fences {
             throw exported(spec, path);
         }
         for (MountedVolume volume : parts.volumes().all()) {
-            if (isNested(path, volume.location())) {
+            if (volume.location().directory().filter(location -> isNested(path, location)).isPresent()) {
                 throw refused(spec, "its directory and volume " + volume.name() + " lie within each other: " + path
                         + ", " + volume.location());
             }

@@ -51,7 +51,7 @@ abstract class WatchFolder extends PoolContract {
         outside = temporary;
         folder = temporary.resolve("in");
         config = config.withPlatform(new PoolConfig.Platform(config.platform().store(), calls(),
-                clocks.ticker::nanos, point -> faults.reach(point)));
+                clocks.ticker::nanos, point -> faults.reach(point), List.of()));
         reopen();
     }
 

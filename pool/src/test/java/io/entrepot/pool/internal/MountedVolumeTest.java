@@ -2,6 +2,7 @@ package io.entrepot.pool.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.entrepot.pool.Location;
 import io.entrepot.pool.VolumeHealth;
 import io.entrepot.pool.VolumeState;
 import io.entrepot.pool.volume.Backend;
@@ -19,7 +20,7 @@ class MountedVolumeTest {
     /** A file system that is made read-only by its errors tells both, in any order, to those who were writing. */
     @Test
     void ails_whenItHasFailed_isNotTakenForOneThatCanBeRead(@TempDir Path root) throws Exception {
-        MountedVolume volume = new MountedVolume(1, "v", root, 2, 0, Instant.EPOCH, VolumeState.ACTIVE);
+        MountedVolume volume = new MountedVolume(1, "v", Location.of(root), 2, 0, Instant.EPOCH, VolumeState.ACTIVE);
         try (MountPools mounts = new MountPools(FileCalls.system(), 2, BootClock.system());
                 Backend backend = LocalBackend.open(FileCalls.system(), mounts, root,
                         LocalBackend.Settings.of("v").withCreate(true))) {

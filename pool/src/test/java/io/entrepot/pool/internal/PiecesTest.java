@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.entrepot.lab.Crowd;
+import io.entrepot.pool.Location;
 import io.entrepot.pool.Sha256;
 import io.entrepot.pool.VolumeState;
 import io.entrepot.pool.volume.Backend;
@@ -44,7 +45,7 @@ class PiecesTest {
 
     @BeforeEach
     void open(@TempDir Path root) throws Exception {
-        MountedVolume volume = new MountedVolume(1, "v", root, 2, 0, Instant.EPOCH, VolumeState.ACTIVE);
+        MountedVolume volume = new MountedVolume(1, "v", Location.of(root), 2, 0, Instant.EPOCH, VolumeState.ACTIVE);
         mounts = new MountPools(FileCalls.system(), 2, BootClock.system());
         backend = LocalBackend.open(FileCalls.system(), mounts, root, LocalBackend.Settings.of("v").withCreate(true));
         volume.works(backend, new Backend.Space(1 << 30, 1 << 30));

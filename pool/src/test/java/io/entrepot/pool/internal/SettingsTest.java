@@ -2,6 +2,7 @@ package io.entrepot.pool.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.entrepot.pool.Location;
 import io.entrepot.pool.QuotaRule;
 import io.entrepot.pool.Tenant;
 import io.entrepot.pool.TenantId;
@@ -9,7 +10,6 @@ import io.entrepot.pool.TenantLimits;
 import io.entrepot.pool.TenantStatus;
 import io.entrepot.pool.VolumeState;
 import io.entrepot.queue.RetryPolicy;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -66,10 +66,12 @@ class SettingsTest {
     }
 
     private static Arbitrary<Settings.Volume> volumes() {
-        return Combinators.combine(Arbitraries.longs().between(1, 99), Arbitraries.of("/a", "/with space", "/t\tab\\n"),
-                Arbitraries.of(VolumeState.class), Arbitraries.integers().between(0, 3), times())
+        return Combinators
+                .combine(Arbitraries.longs().between(1, 99),
+                        Arbitraries.of("/a", "/with space", "/t\tab\\n", "s3:bucket/prefix"),
+                        Arbitraries.of(VolumeState.class), Arbitraries.integers().between(0, 3), times())
                 .as((number, path, state, depth, mounted) -> new Settings.Volume(number, "v" + number, "id" + number,
-                        Path.of(path), state, depth, number * 7, mounted));
+                        Location.parse(path), state, depth, number * 7, mounted));
     }
 
     private static Arbitrary<Settings.Watcher> watchers() {

@@ -2,6 +2,7 @@ package io.entrepot.pool.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.entrepot.pool.Location;
 import io.entrepot.pool.Placement;
 import io.entrepot.pool.VolumeState;
 import io.entrepot.pool.volume.Backend;
@@ -44,7 +45,8 @@ class VolumeChoiceTest {
     }
 
     private MountedVolume volume(long number, String name, Path root, Backend.Space space) {
-        MountedVolume volume = new MountedVolume(number, name, root, 2, 0, Instant.EPOCH, VolumeState.ACTIVE);
+        MountedVolume volume = new MountedVolume(number, name, Location.of(root), 2, 0, Instant.EPOCH,
+                VolumeState.ACTIVE);
         volume.works(backend, space);
         return volume;
     }

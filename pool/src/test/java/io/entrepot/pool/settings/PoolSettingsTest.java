@@ -8,6 +8,7 @@ import io.entrepot.config.Mistake;
 import io.entrepot.config.Reference;
 import io.entrepot.pool.CleanupConfig;
 import io.entrepot.pool.Database;
+import io.entrepot.pool.Location;
 import io.entrepot.pool.LogicalDirectory;
 import io.entrepot.pool.OrphanAction;
 import io.entrepot.pool.Placement;
@@ -307,5 +308,28 @@ class PoolSettingsTest {
 
     private PoolConfig load(String text) throws IOException {
         return PoolConfig.load(Files.writeString(directory.resolve("pool.toml"), text));
+    }
+
+    @Test
+    void volume_isADirectoryOrWhatABackendIsBroughtFor() throws Exception {
+        PoolConfig loaded = load("""
+                                 [[volume]]
+                                 name = "inside"
+                                 path = "files"
+
+                                 [[volume]]
+                                 name = "bucket"
+                                 path = "s3:bucket/prefix"
+
+                                 [[volume]]
+                                 name = "odd"
+                                 path = "./s3:bucket"
+                                 """);
+
+        assertThat(loaded.volumes()).extracting(VolumeSpec::location).containsExactly(
+                Location.of(directory.resolve("files")), Location.parse("s3:bucket/prefix"),
+                Location.of(directory.resolve("s3:bucket")));
+        assertThatThrownBy(() -> load("[[volume]]\nname = \"a\"\npath = \"s3:\"\n"))
+                .isInstanceOf(ConfigurationException.class).hasMessageContaining("what follows s3:");
     }
 }

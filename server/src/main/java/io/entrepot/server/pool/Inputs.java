@@ -1,5 +1,7 @@
 package io.entrepot.server.pool;
 
+import io.entrepot.pool.InvalidSettingException;
+import io.entrepot.pool.Location;
 import io.entrepot.pool.TenantId;
 import io.entrepot.server.json.Input;
 import io.entrepot.server.json.Type;
@@ -63,6 +65,23 @@ final class Inputs {
                 throw new IllegalArgumentException("is a path from the root of the server's machine");
             }
             return path;
+        });
+    }
+
+    /** A path on the server's machine, or what a backend is asked for. */
+    static Input<Location> location(String name, String meaning) {
+        return Input.of(name, Type.TEXT, meaning, text -> {
+            Location location;
+            try {
+                location = Location.parse(text);
+            } catch (InvalidSettingException e) {
+                throw new IllegalArgumentException("is a place: " + e.getMessage(), e);
+            }
+            if (location.directory().filter(path -> !path.isAbsolute()).isPresent()) {
+                throw new IllegalArgumentException(
+                        "is a path from the root of the server's machine, or scheme:place");
+            }
+            return location;
         });
     }
 }

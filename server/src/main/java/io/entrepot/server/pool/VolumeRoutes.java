@@ -1,5 +1,6 @@
 package io.entrepot.server.pool;
 
+import io.entrepot.pool.Location;
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.VolumeHealth;
 import io.entrepot.pool.VolumeInfo;
@@ -18,14 +19,14 @@ import io.entrepot.server.route.Method;
 import io.entrepot.server.route.Reply;
 import io.entrepot.server.route.Route;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 
 /** Where bytes are kept. */
 public final class VolumeRoutes {
     static final Answer<VolumeInfo> VOLUME = Answer.<VolumeInfo>named("Volume")
             .with("name", Type.TEXT, "What it is called.", VolumeInfo::name)
-            .with("path", Type.TEXT, "Its directory on the server's machine.", VolumeInfo::path)
+            .with("path", Type.TEXT, "Where it is: a directory on the server's machine, or scheme:place.",
+                    VolumeInfo::location)
             .with("state", Type.choice(VolumeState.class), "What it is for.", VolumeInfo::state)
             .with("health", Type.choice(VolumeHealth.class), "Whether it works.", VolumeInfo::health)
             .maybe("problem", Type.TEXT, "Why it does not.", VolumeInfo::problem)
@@ -51,8 +52,8 @@ public final class VolumeRoutes {
 
     private static final Input<String> NAME = Input.text("name", "For people; unique: 1 to 63 of a-z 0-9 . _ -.")
             .required();
-    private static final Input<Path> PATH = Inputs.path("path", "Its directory on the server's machine; made if there"
-            + " is none.").required();
+    private static final Input<Location> PATH = Inputs.location("path", "Its directory on the server's machine, made if"
+            + " there is none, or scheme:place where the server has a backend for it.").required();
     private static final Input<Long> DEPTH = Input.whole("depth", 0, 3, "Directories between a tenant's and its files;"
             + " 2 if not said.");
     private static final Input<Long> HEADROOM = Input.whole("headroom", 0, Long.MAX_VALUE,

@@ -77,7 +77,8 @@ class DashboardTest {
 
     /** A file that is imported, and one that its tenant cannot have; the second file is warned of. */
     private void bringIn(TestServer server) throws Exception {
-        server.pool().tenants().setLimits(TenantId.DEFAULT, TenantLimits.NONE.withFiles(10).withBytes(1000).warningAt(10));
+        server.pool().tenants().setLimits(TenantId.DEFAULT,
+                TenantLimits.NONE.withFiles(10).withBytes(1000).warningAt(10));
         Files.writeString(folder.resolve("good.txt"), "x");
         Files.write(folder.resolve("large.txt"), new byte[1001]);
         server.pool().watchers().add(WatcherSpec.ofTenant("in", TenantId.DEFAULT, folder)

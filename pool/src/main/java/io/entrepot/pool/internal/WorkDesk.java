@@ -95,7 +95,7 @@ public final class WorkDesk {
                 files.addAll(found(tenant, mine));
             }
         }
-        if (files.isEmpty() && !claimed.isEmpty()) {
+        if (files.isEmpty() && !claimed.isEmpty() && !claimed.getFirst().repeated()) {
             return claimNow(order, begun); // all of it has gone meanwhile, and others may wait
         }
         if (!files.isEmpty()) { // the time of one that found nothing is that of its patience

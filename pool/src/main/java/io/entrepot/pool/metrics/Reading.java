@@ -41,7 +41,6 @@ record Reading(Map<String, Share> tenants, Map<Limited, Use> quotas, Map<String,
         }
     }
 
-
     /** @param oldest since when the file waits that is next */
     record Share(TenantUsage usage, Optional<Instant> oldest) {
 

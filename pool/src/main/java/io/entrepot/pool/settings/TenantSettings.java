@@ -35,7 +35,8 @@ final class TenantSettings {
 
     static final Entries<Change> TABLES = new Section<>("tenant",
             "Whose files there are. Without any there is one, `default`.",
-            List.of(ID, MAX_FILES, MAX_BYTES, WARN_PERCENT, SHARD, STATUS, RetrySettings.OWN), TenantSettings::read).each()
+            List.of(ID, MAX_FILES, MAX_BYTES, WARN_PERCENT, SHARD, STATUS, RetrySettings.OWN), TenantSettings::read)
+            .each()
             .distinctBy(ID).once();
 
     private TenantSettings() {}

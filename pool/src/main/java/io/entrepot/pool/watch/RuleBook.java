@@ -80,7 +80,8 @@ final class RuleBook {
         record Of(WatcherId id, ImportBacklog backlog) {}
         return main.read(snapshot -> snapshot.query("SELECT w.name, COUNT(f.next), COUNT(f.path) - COUNT(f.next)"
                 + " FROM watcher w LEFT JOIN import_failure f ON f.watcher = w.id WHERE w.removed IS NULL"
-                + " GROUP BY w.name", row -> new Of(new WatcherId(row.getString(1)),
+                + " GROUP BY w.name",
+                row -> new Of(new WatcherId(row.getString(1)),
                         new ImportBacklog(row.getLong(2), row.getLong(3)))))
                 .stream().collect(Collectors.toMap(Of::id, Of::backlog));
     }

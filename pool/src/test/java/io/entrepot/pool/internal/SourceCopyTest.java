@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.entrepot.lab.Crowd;
 import io.entrepot.lab.FaultyCalls;
 import io.entrepot.pool.FileKey;
+import io.entrepot.pool.Location;
 import io.entrepot.pool.NewFile;
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.Sha256;
@@ -63,7 +64,7 @@ class SourceCopyTest {
     void open() throws Exception {
         new Random(1).nextBytes(all);
         Path root = Files.createDirectory(directory.resolve("volume"));
-        MountedVolume volume = new MountedVolume(1, "v", root, 2, 0, Instant.EPOCH, VolumeState.ACTIVE);
+        MountedVolume volume = new MountedVolume(1, "v", Location.of(root), 2, 0, Instant.EPOCH, VolumeState.ACTIVE);
         mounts = new MountPools(calls, 2, BootClock.system());
         backend = LocalBackend.open(calls, mounts, root, LocalBackend.Settings.of("v").withCreate(true));
         volume.works(backend, new Backend.Space(1 << 30, 1 << 30));

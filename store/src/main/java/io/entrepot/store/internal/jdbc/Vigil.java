@@ -51,8 +51,9 @@ final class Vigil {
         if (!severalProcessors || waiting.get() > 1 || Thread.currentThread().isVirtual()) {
             return;
         }
-        if (left > 0) {
-            left = left - 1; // not exact if there are two, which does no harm
+        int more = left;
+        if (more > 0) {
+            left = more - 1; // not exact if there are two, which does no harm
             return;
         }
         long begin = ticker.nanos();

@@ -24,6 +24,9 @@ public record ClaimOrder(List<TenantId> tenants, String worker, int max, Optiona
 
     public ClaimOrder {
         tenants = List.copyOf(tenants);
+        if (max < 1 || max > MOST) {
+            throw new InvalidSettingException("a claim is for 1 to " + MOST + " files, not " + max);
+        }
     }
 
     public ClaimOrder(List<TenantId> tenants, String worker, int max, Optional<Duration> term, Duration patience) {

@@ -14,7 +14,8 @@ public abstract sealed class PoolException extends RuntimeException
         PoolUnavailableException, RequestRefusedException, ScanFailedException, StorageVolumeUnavailableException,
         TenantDisabledException,
         TenantExistsException, TenantNotFoundException, TenantQuotaExceededException, TenantSuspendedException,
-        UnknownOutcomeException, UploadNotFoundException, UploadOffsetException {
+        UnknownOutcomeException, UploadNotFoundException, UploadOffsetException, VolumeNotFoundException,
+        WatcherNotFoundException {
     private final String code;
     private final Advice advice;
 
@@ -72,6 +73,8 @@ public abstract sealed class PoolException extends RuntimeException
             case "pool.outcome-unknown" -> new UnknownOutcomeException(told);
             case "pool.upload-not-found" -> new UploadNotFoundException(told);
             case "pool.upload-offset" -> new UploadOffsetException(told);
+            case "pool.volume-not-found" -> new VolumeNotFoundException(told);
+            case "pool.watcher-not-found" -> new WatcherNotFoundException(told);
             default -> new RequestRefusedException(told);
         };
     }

@@ -24,6 +24,8 @@ import io.entrepot.pool.TenantSuspendedException;
 import io.entrepot.pool.UnknownOutcomeException;
 import io.entrepot.pool.UploadNotFoundException;
 import io.entrepot.pool.UploadOffsetException;
+import io.entrepot.pool.VolumeNotFoundException;
+import io.entrepot.pool.WatcherNotFoundException;
 import io.entrepot.store.Advice;
 
 /** The exit code for each way in which the pool says no. A new one must be given its code here, or nothing compiles. */
@@ -52,7 +54,7 @@ final class PoolExit {
             case RequestRefusedException r when isOfJobs(r.code()) -> ExitCode.FAILED;
             case RequestRefusedException r -> r.advice() == Advice.RETRY ? ExitCode.UNAVAILABLE : ExitCode.REFUSED;
             case InsufficientStorageException _,StorageVolumeUnavailableException _ -> ExitCode.UNAVAILABLE;
-            case DirectoryQuotaExceededException _,TenantQuotaExceededException _,TenantDisabledException _,TenantSuspendedException _,TenantNotFoundException _,TenantExistsException _,FileAlreadyProcessingException _,FileStateException _,IdempotencyConflictException _,InvalidSettingException _,UploadOffsetException _ ->
+            case DirectoryQuotaExceededException _,TenantQuotaExceededException _,TenantDisabledException _,TenantSuspendedException _,TenantNotFoundException _,TenantExistsException _,FileAlreadyProcessingException _,FileStateException _,IdempotencyConflictException _,InvalidSettingException _,UploadOffsetException _,VolumeNotFoundException _,WatcherNotFoundException _ ->
                 ExitCode.REFUSED;
         };
     }

@@ -86,7 +86,7 @@ public final class Volumes {
         return Errors.told(admin::list);
     }
 
-    /** @throws InvalidSettingException if there is none */
+    /** @throws VolumeNotFoundException if there is none */
     public VolumeInfo get(String name) {
         return Errors.told(() -> admin.get(name));
     }

@@ -128,7 +128,7 @@ class AdministrationTest {
         assertThat(server.post("/v1/volumes/sync", "").status()).isEqualTo(204);
         assertThat(server.post("/v1/volumes/recount", "").json().path("corrections").isArray()).isTrue();
         await().until(() -> server.call("DELETE", "/v1/volumes/second", "").status() == 204);
-        assertThat(server.get("/v1/volumes/second").code()).isEqualTo("http.no-such-resource");
+        assertThat(server.get("/v1/volumes/second").code()).isEqualTo("pool.volume-not-found");
     }
 
     @Test
@@ -152,7 +152,7 @@ class AdministrationTest {
 
         assertThat(done.path("state").asText()).isEqualTo("done");
         assertThat(done.path("report").path("bytes").asLong()).isEqualTo(100_000);
-        assertThat(server.get("/v1/volumes/lost").code()).isEqualTo("http.no-such-resource");
+        assertThat(server.get("/v1/volumes/lost").code()).isEqualTo("pool.volume-not-found");
         assertThat(server.get("/v1/tenants/default/files").json().path("files")).isEmpty();
     }
 
@@ -161,7 +161,7 @@ class AdministrationTest {
         Path inbox = directory.resolve("inbox");
         String added = "{\"id\":\"in\",\"path\":\"" + inbox + "\",\"tenant\":\"default\",\"minFileAge\":\"1ms\"}";
         assertThat(server.post("/v1/watchers", added).status()).isEqualTo(201);
-        assertThat(server.post("/v1/watchers", added).code()).isEqualTo("http.exists");
+        assertThat(server.post("/v1/watchers", added).code()).isEqualTo("pool.invalid-setting");
         Files.writeString(inbox.resolve("one"), "one");
         await().until(() -> {
             server.post("/v1/watchers/in/scan", "");
@@ -176,7 +176,7 @@ class AdministrationTest {
         assertThat(server.get("/v1/watchers/in/parked").json().path("parked")).isEmpty();
         assertThat(server.post("/v1/watchers/in/parked/retry", "{}").json().path("count").asInt()).isZero();
         assertThat(server.call("DELETE", "/v1/watchers/in", "").status()).isEqualTo(204);
-        assertThat(server.get("/v1/watchers/in").code()).isEqualTo("http.no-such-resource");
+        assertThat(server.get("/v1/watchers/in").code()).isEqualTo("pool.watcher-not-found");
     }
 
     @Test
@@ -210,7 +210,7 @@ class AdministrationTest {
         assertThat(server.get("/v1/jobs/backup?wait=20s").json().path("state").asText()).isEqualTo("done");
         assertThat(names(server.get("/v1/backups").json().path("backups"), "name")).containsExactly("one");
         assertThat(directory.resolve("data/backups/one")).isNotEmptyDirectory();
-        assertThat(server.post("/v1/backups", "{\"name\":\"one\"}").code()).isEqualTo("http.exists");
+        assertThat(server.post("/v1/backups", "{\"name\":\"one\"}").code()).isEqualTo("pool.invalid-setting");
     }
 
     @Test
@@ -224,7 +224,7 @@ class AdministrationTest {
         assertThat(server.post("/v1/backups", wanted).status()).isEqualTo(202);
         assertThat(server.get("/v1/jobs/backup?wait=20s").json().path("state").asText()).isEqualTo("done");
         assertThat(target).isNotEmptyDirectory();
-        assertThat(server.post("/v1/backups", wanted).code()).isEqualTo("http.exists");
+        assertThat(server.post("/v1/backups", wanted).code()).isEqualTo("pool.invalid-setting");
     }
 
     /** Who waits for a run is not told of another one that has begun since. */

@@ -148,8 +148,7 @@ public final class FileDesk {
         if (name.matches("#[0-9]{1,18}")) {
             return Long.parseLong(name.substring(1));
         }
-        return parts.volumes().find(name).map(MountedVolume::number)
-                .orElseThrow(() -> new InvalidSettingException("there is no volume " + name));
+        return parts.volumes().require(name).number();
     }
 
     private static long cursor(String text) {

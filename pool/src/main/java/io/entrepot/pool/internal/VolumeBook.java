@@ -8,6 +8,7 @@ import io.entrepot.pool.Placement;
 import io.entrepot.pool.StorageVolumeUnavailableException;
 import io.entrepot.pool.VolumeHealth;
 import io.entrepot.pool.VolumeInfo;
+import io.entrepot.pool.VolumeNotFoundException;
 import io.entrepot.pool.VolumeSpec;
 import io.entrepot.pool.VolumeState;
 import io.entrepot.pool.volume.Backend;
@@ -174,8 +175,8 @@ public final class VolumeBook implements AutoCloseable {
     }
 
     public MountedVolume require(String name) {
-        return find(name).orElseThrow(() -> new InvalidSettingException("there is no volume " + name + "; there are "
-                + volumes.values().stream().map(MountedVolume::name).toList()));
+        return find(name).orElseThrow(() -> new VolumeNotFoundException(name,
+                volumes.values().stream().map(MountedVolume::name).sorted().toList()));
     }
 
     /** One that another process has just mounted is opened first. @throws VolumeException if there is none */

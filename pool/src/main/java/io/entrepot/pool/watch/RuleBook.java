@@ -3,6 +3,7 @@ package io.entrepot.pool.watch;
 import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.Labels;
 import io.entrepot.pool.TenantId;
+import io.entrepot.pool.WatcherNotFoundException;
 import io.entrepot.pool.internal.LabelText;
 import io.entrepot.store.Counter;
 import io.entrepot.store.Owner;
@@ -60,7 +61,7 @@ final class RuleBook {
 
     Rule update(WatcherSpec spec) {
         return main.write(Owner.SYSTEM, tx -> {
-            Rule before = find(tx, spec.id()).orElseThrow(() -> unknown(spec.id()));
+            Rule before = find(tx, spec.id()).orElseThrow(() -> unknown(tx, spec.id()));
             put(tx, before.number(), spec);
             tx.publish(Owner.SYSTEM, "watcher.changed", spec.id().name(), "{}");
             return new Rule(before.number(), spec);
@@ -102,8 +103,13 @@ final class RuleBook {
         main.write(Owner.SYSTEM, tx -> tx.update("DELETE FROM watcher WHERE id = ? AND removed IS NOT NULL", number));
     }
 
-    static InvalidSettingException unknown(WatcherId id) {
-        return new InvalidSettingException("there is no watcher " + id);
+    WatcherNotFoundException unknown(WatcherId id) {
+        return main.read(snapshot -> unknown(snapshot, id));
+    }
+
+    private static WatcherNotFoundException unknown(Snapshot snapshot, WatcherId id) {
+        return new WatcherNotFoundException(id.name(), snapshot.query(
+                "SELECT name FROM watcher WHERE removed IS NULL ORDER BY name", row -> row.getString(1)));
     }
 
     private static void put(Transaction tx, long number, WatcherSpec spec) {

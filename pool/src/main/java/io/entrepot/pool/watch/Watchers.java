@@ -2,6 +2,7 @@ package io.entrepot.pool.watch;
 
 import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.ScanFailedException;
+import io.entrepot.pool.WatcherNotFoundException;
 import io.entrepot.pool.internal.Errors;
 import io.entrepot.pool.internal.FileDesk;
 import io.entrepot.pool.internal.ImportBook;
@@ -125,9 +126,9 @@ public final class Watchers implements AutoCloseable {
         return Errors.told(() -> rules.find(id).map(Rule::spec));
     }
 
-    /** @throws InvalidSettingException if there is none */
+    /** @throws WatcherNotFoundException if there is none */
     public WatcherSpec get(WatcherId id) {
-        return find(id).orElseThrow(() -> RuleBook.unknown(id));
+        return find(id).orElseThrow(() -> Errors.told(() -> rules.unknown(id)));
     }
 
     /** By name. */
@@ -256,8 +257,7 @@ public final class Watchers implements AutoCloseable {
             watch = watches.get(id);
         }
         if (watch == null) {
-            throw new InvalidSettingException("there is no watcher " + id + "; there are "
-                    + watches.keySet().stream().sorted().toList());
+            throw rules.unknown(id);
         }
         return watch;
     }

@@ -10,6 +10,7 @@ import io.entrepot.pool.FileNotFoundException;
 import io.entrepot.pool.FileQuery;
 import io.entrepot.pool.FileStatus;
 import io.entrepot.pool.InvalidSettingException;
+import io.entrepot.pool.VolumeNotFoundException;
 import io.entrepot.pool.NewFile;
 import io.entrepot.pool.OrphanAction;
 import io.entrepot.pool.UploadId;
@@ -142,7 +143,7 @@ abstract class GiveUpContract extends PoolContract {
                 () -> pool.volumes().giveUp("main", false));
         pool.volumes().setReadOnly("main");
         assertRefused(InvalidSettingException.class, "pool.invalid-setting", () -> pool.volumes().giveUp("main", true));
-        assertRefused(InvalidSettingException.class, "pool.invalid-setting",
+        assertRefused(VolumeNotFoundException.class, "pool.volume-not-found",
                 () -> pool.volumes().giveUp("none", false));
         lose();
         Files.move(directory.resolve("away"), directory.resolve("files")); // nobody has looked since

@@ -2,7 +2,7 @@ package io.entrepot.pool.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.entrepot.pool.InvalidSettingException;
+import io.entrepot.pool.WatcherNotFoundException;
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.job.JobStatus;
 import java.time.Duration;
@@ -41,7 +41,7 @@ class SharedWatchersTest extends WatchFolder {
             clocks.pass(Duration.ofMinutes(1));
             pool.tick();
             eventually(() -> !runs(pool));
-            assertRefused(InvalidSettingException.class, "pool.invalid-setting", () -> pool.watchers().status(IN));
+            assertRefused(WatcherNotFoundException.class, "pool.watcher-not-found", () -> pool.watchers().status(IN));
         }
     }
 

@@ -14,6 +14,7 @@ import io.entrepot.pool.FileQuery;
 import io.entrepot.pool.FileStatus;
 import io.entrepot.pool.InsufficientStorageException;
 import io.entrepot.pool.InvalidSettingException;
+import io.entrepot.pool.VolumeNotFoundException;
 import io.entrepot.pool.NewFile;
 import io.entrepot.pool.Placement;
 import io.entrepot.pool.StorageVolumeUnavailableException;
@@ -128,7 +129,7 @@ abstract class VolumeContract extends PoolContract {
         assertThat(pool.volumes().list()).extracting(VolumeInfo::name).containsExactly("main");
         assertThat(events()).contains("volume.unmounted");
         assertThat(pool.backlog().doomed()).isZero();
-        assertRefused(InvalidSettingException.class, "pool.invalid-setting", () -> pool.volumes().get("second"));
+        assertRefused(VolumeNotFoundException.class, "pool.volume-not-found", () -> pool.volumes().get("second"));
     }
 
     @Test
@@ -185,7 +186,7 @@ abstract class VolumeContract extends PoolContract {
         assertThat(listed(FileQuery.of(ACME).on("second").named("b.*"))).containsExactly(there.get(1), there.get(3));
         assertThat(listed(FileQuery.of(ACME).on("main"))).hasSize(1);
         assertThat(listed(FileQuery.of(OTHER).on("main"))).isEmpty();
-        assertRefused(InvalidSettingException.class, "pool.invalid-setting",
+        assertRefused(VolumeNotFoundException.class, "pool.volume-not-found",
                 () -> pool.files().list(FileQuery.of(ACME).on("third")));
     }
 
@@ -477,7 +478,7 @@ abstract class VolumeContract extends PoolContract {
         assertThat(volumesOf(1)).containsExactly("main");
         assertRefused(InvalidSettingException.class, "pool.invalid-setting",
                 () -> pool.volumes().setHeadroom("main", -1));
-        assertRefused(InvalidSettingException.class, "pool.invalid-setting",
+        assertRefused(VolumeNotFoundException.class, "pool.volume-not-found",
                 () -> pool.volumes().setHeadroom("none", 1));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.entrepot.pool.FileInfo;
 import io.entrepot.pool.InvalidSettingException;
+import io.entrepot.pool.WatcherNotFoundException;
 import io.entrepot.pool.LogicalDirectory;
 import io.entrepot.pool.ScanFailedException;
 import io.entrepot.pool.TenantId;
@@ -388,7 +389,7 @@ abstract class WatcherContract extends WatchFolder {
 
         assertThat(pool.watchers().list()).isEmpty();
         assertThat(pool.jobs().list()).noneMatch(job -> job.name().name().equals("watch-in"));
-        assertRefused(InvalidSettingException.class, "pool.invalid-setting", () -> pool.watchers().scanNow(IN));
+        assertRefused(WatcherNotFoundException.class, "pool.watcher-not-found", () -> pool.watchers().scanNow(IN));
         reopen();
         assertThat(pool.watchers().list()).isEmpty();
         pool.watchers().add(spec().withPath(outside.resolve("elsewhere")));

@@ -1,5 +1,6 @@
 package io.entrepot.server.pool;
 
+import io.entrepot.pool.InvalidSettingException;
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.job.JobName;
 import io.entrepot.pool.job.JobRequest;
@@ -69,7 +70,7 @@ public final class BackupRoutes {
                 Route.post("/v1/backups")
                         .as("startBackup", TAG, "Copy the database, in a job, while everything goes on")
                         .takes(START).gives(202, JobRoutes.JOB, "The job that does it.")
-                        .problems(Code.EXISTS, Code.JOBS_CLOSED).inAudit().does(this::start));
+                        .problems(Code.INVALID_SETTING, Code.EXISTS, Code.JOBS_CLOSED).inAudit().does(this::start));
     }
 
     private Reply start(Call call) throws IOException {
@@ -77,7 +78,7 @@ public final class BackupRoutes {
         Path directory = directories.get();
         Path target = target(directory, given.find(NAME), given.find(PATH));
         if (Files.exists(target)) {
-            throw new ProblemException(Code.EXISTS, target + " is there already; choose another name");
+            throw new InvalidSettingException(target + " is there already; choose another name");
         }
         if (given.has(NAME)) {
             Files.createDirectories(directory);

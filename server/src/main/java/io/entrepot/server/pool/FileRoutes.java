@@ -52,7 +52,7 @@ public final class FileRoutes {
                 Route.get("/v1/tenants/{tenant}/files").needs(Access.READ)
                         .as("listFiles", TAG, "A page of files, oldest first")
                         .query(STATUS, DIR, NAME, LABEL, VOLUME, CURSOR, LIMIT).gives(200, PAGE, "A page.")
-                        .problems(Code.INVALID_NAME, Code.INVALID_SETTING).does(this::list),
+                        .problems(Code.INVALID_NAME, Code.INVALID_SETTING, Code.VOLUME_NOT_FOUND).does(this::list),
                 Route.get("/v1/tenants/{tenant}/files/{key}").needs(Access.READ)
                         .as("getFile", TAG, "What is known of a file")
                         .gives(200, FileAnswers.FILE, "The file.").does(this::get),
@@ -80,7 +80,7 @@ public final class FileRoutes {
         Map<String, String> labels = new TreeMap<>();
         for (String text : texts) {
             int equals = text.indexOf('=');
-            if (equals < 1) {
+            if (equals < 0) {
                 throw new IllegalArgumentException("\"label\": is written as name=value, not \"" + text + "\"");
             }
             labels.put(text.substring(0, equals), text.substring(equals + 1));

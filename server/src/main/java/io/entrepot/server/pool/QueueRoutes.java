@@ -143,7 +143,7 @@ public final class QueueRoutes {
     }
 
     private static String worker(Call call, Given given) {
-        return given.find(WORKER).or(() -> Optional.of(call.who().name())).filter(name -> !name.isBlank())
+        return given.find(WORKER).or(() -> Optional.of(call.who().name()).filter(name -> !name.isBlank()))
                 .orElse(call.who().id());
     }
 }

@@ -92,25 +92,25 @@ public final class VolumeRoutes {
                         .problems(Code.INVALID_NAME, Code.INVALID_SETTING, Code.VOLUME_UNAVAILABLE).inAudit()
                         .does(this::mount),
                 Route.get(ONE).as("getVolume", TAG, "A volume").gives(200, VOLUME, "The volume.")
-                        .problems(Code.NO_SUCH_RESOURCE).does(call -> Reply.ok(VOLUME, volume(call))),
+                        .problems(Code.VOLUME_NOT_FOUND).does(call -> Reply.ok(VOLUME, volume(call))),
                 Route.of(Method.PATCH, ONE)
                         .as("changeVolume", TAG, "Make it active, read-only or a spare, or change its headroom")
                         .takes(CHANGE)
-                        .gives(200, VOLUME, "As it is now.").problems(Code.NO_SUCH_RESOURCE, Code.INVALID_SETTING,
+                        .gives(200, VOLUME, "As it is now.").problems(Code.VOLUME_NOT_FOUND, Code.INVALID_SETTING,
                                 Code.MISSING_VALUE)
                         .inAudit().does(this::change),
                 Route.of(Method.DELETE, ONE).as("unmountVolume", TAG, "Forget a volume without files").givesNothing()
-                        .problems(Code.NO_SUCH_RESOURCE, Code.INVALID_SETTING).inAudit().does(this::unmount),
+                        .problems(Code.VOLUME_NOT_FOUND, Code.INVALID_SETTING).inAudit().does(this::unmount),
                 Route.post(ONE + "/drain").as("drainVolume", TAG, "Move its files to the others, in a job")
                         .gives(202, JobRoutes.JOB, "The job that does it.")
-                        .problems(Code.NO_SUCH_RESOURCE, Code.INVALID_SETTING, Code.VOLUME_UNAVAILABLE).inAudit()
+                        .problems(Code.VOLUME_NOT_FOUND, Code.INVALID_SETTING, Code.VOLUME_UNAVAILABLE).inAudit()
                         .does(this::drain),
                 Route.post(ONE + "/give-up")
                         .as("giveUpVolume", TAG, "Give up a volume that is lost for good, in a job: its"
                                 + " files are taken out of the books, and it is unmounted")
                         .takes(GIVE_UP)
                         .gives(202, JobRoutes.JOB, "The job that does it; its report says what is lost, and whose.")
-                        .problems(Code.NO_SUCH_RESOURCE, Code.INVALID_SETTING, Code.JOBS_CLOSED).inAudit()
+                        .problems(Code.VOLUME_NOT_FOUND, Code.INVALID_SETTING, Code.JOBS_CLOSED).inAudit()
                         .does(this::giveUp),
                 Route.post("/v1/volumes/probe").as("probeVolumes", TAG, "Try every volume now")
                         .gives(200, VOLUMES, "As they are now.").does(_ -> Reply.ok(VOLUMES, pool.volumes().probe())),
@@ -126,9 +126,7 @@ public final class VolumeRoutes {
     }
 
     private VolumeInfo volume(Call call) {
-        return pool.volumes().list().stream().filter(volume -> volume.name().equals(call.path("volume"))).findFirst()
-                .orElseThrow(() -> new ProblemException(Code.NO_SUCH_RESOURCE, "there is no volume "
-                        + call.path("volume")));
+        return pool.volumes().get(call.path("volume"));
     }
 
     private Reply mount(Call call) throws IOException, InterruptedException {

@@ -2,6 +2,7 @@ package io.entrepot.server.pool;
 
 import io.entrepot.pool.Pool;
 import io.entrepot.pool.TenantId;
+import io.entrepot.pool.WatcherNotFoundException;
 import io.entrepot.pool.watch.ParkedImport;
 import io.entrepot.pool.watch.PostImport;
 import io.entrepot.pool.watch.WatchMode;
@@ -90,50 +91,47 @@ public final class WatcherRoutes {
                         .gives(200, WATCHERS, "The watchers.").does(_ -> Reply.ok(WATCHERS, pool.watchers().list())),
                 Route.post("/v1/watchers").as("addWatcher", TAG, "Watch a directory, from now on").takes(ADD)
                         .gives(201, ADDED, "It watches.")
-                        .problems(Code.EXISTS, Code.INVALID_NAME, Code.INVALID_SETTING, Code.TENANT_NOT_FOUND).inAudit()
+                        .problems(Code.INVALID_NAME, Code.INVALID_SETTING, Code.TENANT_NOT_FOUND).inAudit()
                         .does(this::add),
                 Route.get(ONE).as("getWatcher", TAG, "A watcher, and what it does")
-                        .gives(200, WatcherAnswers.STATUS, "The watcher.").problems(Code.NO_SUCH_RESOURCE)
+                        .gives(200, WatcherAnswers.STATUS, "The watcher.").problems(Code.WATCHER_NOT_FOUND)
                         .does(call -> Reply.ok(WatcherAnswers.STATUS, pool.watchers().status(id(call)))),
                 Route.of(Method.PATCH, ONE).as("changeWatcher", TAG, "Change it while it runs; what is left out stays")
                         .takes(CHANGE).gives(200, WatcherAnswers.WATCHER, "As it is now.")
-                        .problems(Code.NO_SUCH_RESOURCE, Code.INVALID_SETTING, Code.TENANT_NOT_FOUND).inAudit()
+                        .problems(Code.WATCHER_NOT_FOUND, Code.INVALID_SETTING, Code.TENANT_NOT_FOUND).inAudit()
                         .does(this::change),
                 Route.of(Method.DELETE, ONE).as("removeWatcher", TAG, "End it; its directory stays as it is")
-                        .givesNothing().problems(Code.NO_SUCH_RESOURCE).inAudit().does(call -> {
+                        .givesNothing().problems(Code.WATCHER_NOT_FOUND).inAudit().does(call -> {
                             pool.watchers().remove(id(call));
                             return Reply.empty();
                         }),
                 Route.post(ONE + "/scan")
                         .as("scanWatcher", TAG, "Look now, and wait until what is complete is imported")
                         .gives(200, COUNT, "How many were imported.")
-                        .problems(Code.NO_SUCH_RESOURCE, Code.SCAN_FAILED, Code.NO_SUCH_JOB)
+                        .problems(Code.WATCHER_NOT_FOUND, Code.SCAN_FAILED, Code.NO_SUCH_JOB)
                         .does(call -> Reply.ok(COUNT, pool.watchers().scanNow(id(call)))),
                 Route.post(ONE + "/scans").as("startScan", TAG, "The same as a job, which can be waited for")
                         .gives(202, JobRoutes.JOB, "The job that does it.")
-                        .problems(Code.NO_SUCH_RESOURCE, Code.EXISTS, Code.NO_SUCH_JOB, Code.JOBS_CLOSED)
+                        .problems(Code.WATCHER_NOT_FOUND, Code.EXISTS, Code.NO_SUCH_JOB, Code.JOBS_CLOSED)
                         .does(call -> JobRoutes.started(chores.remember(pool.watchers().startScan(id(call))), pool)),
                 Route.get(ONE + "/parked").as("listParked", TAG, "Sources that failed too often")
-                        .gives(200, PARKED, "The sources.").problems(Code.NO_SUCH_RESOURCE)
+                        .gives(200, PARKED, "The sources.").problems(Code.WATCHER_NOT_FOUND)
                         .does(call -> Reply.ok(PARKED, pool.watchers().parked(id(call)))),
                 Route.post(ONE + "/parked/retry").as("retryParked", TAG, "Try them again, at the next look")
-                        .takes(RETRY).gives(200, COUNT, "How many.").problems(Code.NO_SUCH_RESOURCE).inAudit()
+                        .takes(RETRY).gives(200, COUNT, "How many.").problems(Code.WATCHER_NOT_FOUND).inAudit()
                         .does(this::retry));
     }
 
     private WatcherId id(Call call) {
-        return pool.watchers().list().stream().map(WatcherSpec::id)
-                .filter(id -> id.name().equals(call.path("watcher"))).findFirst()
-                .orElseThrow(() -> new ProblemException(Code.NO_SUCH_RESOURCE, "there is no watcher "
-                        + call.path("watcher")));
+        List<WatcherId> ids = pool.watchers().list().stream().map(WatcherSpec::id).toList();
+        return ids.stream().filter(id -> id.name().equals(call.path("watcher"))).findFirst()
+                .orElseThrow(() -> new WatcherNotFoundException(call.path("watcher"),
+                        ids.stream().map(WatcherId::name).toList()));
     }
 
     private Reply add(Call call) throws IOException, InterruptedException {
         Given given = call.body(ADD);
         WatcherId id = new WatcherId(given.get(ID));
-        if (pool.watchers().find(id).isPresent()) {
-            throw new ProblemException(Code.EXISTS, "there is a watcher " + id);
-        }
         WatcherSpec wanted = known(changed(WatcherSpec.ofAllTenants(id.name(), given.get(PATH)),
                 given));
         boolean there = Files.exists(wanted.path());

@@ -15,9 +15,11 @@ import java.util.Optional;
  * @param worker      who has it, if it is being processed
  * @param availableAt when it can be handed out, if that is later than now
  * @param since       when it came to be in this state
+ * @param unreadable  why its bytes cannot be had now, as far as is known: its volume has failed, or is not mounted
  */
 public record FileInfo(TenantId tenant, FileKey key, Optional<String> name, String extension,
         LogicalDirectory directory, long size, Sha256 sha256, Labels labels, Instant created, String volume,
         Optional<Path> path, FileStatus status, int priority, int attempts, int deliveries, long epoch,
         Optional<String> worker, Optional<String> lastError, Optional<Instant> lastFailedAt,
-        Optional<Instant> availableAt, Instant since, Optional<String> source) {}
+        Optional<Instant> availableAt, Instant since, Optional<String> source,
+        Optional<String> unreadable) {}

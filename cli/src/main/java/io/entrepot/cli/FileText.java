@@ -29,7 +29,8 @@ record FileText(FileInfo file) {
                 .with("priority", file.priority()).with("attempts", file.attempts())
                 .with("deliveries", file.deliveries()).with("epoch", file.epoch()).with("worker", file.worker())
                 .with("lastError", file.lastError()).with("lastFailedAt", file.lastFailedAt())
-                .with("availableAt", file.availableAt()).with("source", file.source());
+                .with("availableAt", file.availableAt()).with("source", file.source())
+                .with("unreadable", file.unreadable());
     }
 
     /** All that is known, a line each. */
@@ -55,6 +56,7 @@ record FileText(FileInfo file) {
         line(out, "created", Times.of(file.created()));
         file.source().ifPresent(source -> line(out, "came from", source));
         line(out, "volume", file.volume());
+        file.unreadable().ifPresent(why -> line(out, "unreadable", "now: " + why));
         file.path().ifPresent(path -> line(out, "path", path));
     }
 

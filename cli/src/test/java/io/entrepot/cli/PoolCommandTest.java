@@ -75,6 +75,26 @@ class PoolCommandTest {
     }
 
     @Test
+    void stat_whenTheVolumeHasFailed_saysThatTheBytesCannotBeRead() throws Exception {
+        String key = pool("put", file.toString()).word();
+        assertThat(pool("stat", key).out()).doesNotContain("unreadable");
+        Path root = data.resolve("files");
+        Path away = Files.move(root, data.resolve("away"));
+        Files.createDirectory(root);
+        pool("volumes", "probe");
+
+        Ran stat = pool("stat", key);
+        assertThat(stat.exit()).isZero();
+        assertThat(stat.out()).contains("unreadable  now: volume main has failed: ");
+        assertThat(pool("stat", key, "--json").out()).contains("\"unreadable\":\"volume main has failed: ");
+
+        Files.delete(root);
+        Files.move(away, root);
+        pool("volumes", "probe");
+        assertThat(pool("stat", key).out()).doesNotContain("unreadable");
+    }
+
+    @Test
     void put_whenKeyIsTheSame_isTheSameFile() throws Exception {
         Ran first = pool("put", file.toString(), "--key", "upload-1");
         assertThat(pool("put", file.toString(), "--key", "upload-1").out())

@@ -43,7 +43,8 @@ record Wire(boolean sharedPaths) {
                 Words.parse(FileStatus.class, json.get("status").text()), count(json, "priority"),
                 count(json, "attempts"), count(json, "deliveries"), json.get("epoch").whole(),
                 json.get("worker").find(), json.get("lastError").find(), json.get("lastFailedAt").time(),
-                json.get("availableAt").time(), at(json, "since"), json.get("source").find());
+                json.get("availableAt").time(), at(json, "since"), json.get("source").find(),
+                json.get("unreadable").find());
     }
 
     ClaimedFile claimed(Json json) {

@@ -70,7 +70,7 @@ final class Views {
                 state.map(ItemView::epoch).orElse(0L), state.flatMap(ItemView::holder),
                 state.flatMap(ItemView::lastError), state.flatMap(ItemView::lastFailedAt),
                 state.filter(view -> view.state() == ItemState.DELAYED).map(ItemView::since),
-                state.map(ItemView::since).orElse(created), row.source());
+                state.map(ItemView::since).orElse(created), row.source(), parts.volumes().whyUnreadable(row.volume()));
     }
 
     private static FileStatus status(FileRow row, Optional<ItemView> item) {

@@ -170,6 +170,12 @@ public final class VolumeBook implements AutoCloseable {
         return find(name).filter(volume -> volume.health() == VolumeHealth.FAILED).flatMap(MountedVolume::problem);
     }
 
+    /** The same of one that a file names, which may not even be mounted. */
+    Optional<String> whyUnreadable(long number) {
+        return find(number).map(volume -> whyUnreadable(volume.name()).map(why -> "volume " + volume.name()
+                + " has failed: " + why)).orElseGet(() -> Optional.of("its volume is not mounted here"));
+    }
+
     Optional<MountedVolume> find(long number) {
         return Optional.ofNullable(volumes.get(number));
     }

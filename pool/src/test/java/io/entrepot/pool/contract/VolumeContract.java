@@ -527,6 +527,8 @@ abstract class VolumeContract extends PoolContract {
         assertRefused(StorageVolumeUnavailableException.class, "pool.volume-unavailable", () -> read(ACME, key));
         assertRefused(StorageVolumeUnavailableException.class, "pool.volume-unavailable", () -> write(ACME, "y"));
         assertThat(pool.files().get(ACME, key).status()).isEqualTo(FileStatus.PENDING);
+        assertThat(pool.files().get(ACME, key).unreadable()).hasValueSatisfying(why -> assertThat(why)
+                .startsWith("volume main has failed: "));
         pool.volumes().mount(spec("second"));
         FileKey elsewhere = write(ACME, "elsewhere");
         assertThat(volumeOf(elsewhere)).isEqualTo("second");
@@ -537,6 +539,7 @@ abstract class VolumeContract extends PoolContract {
 
         assertThat(volume("main").health()).isEqualTo(VolumeHealth.HEALTHY);
         assertThat(read(ACME, key)).isEqualTo("x");
+        assertThat(pool.files().get(ACME, key).unreadable()).isEmpty();
         assertThat(events()).containsSubsequence("volume.failed", "volume.healthy");
         assertThat(pool.quotas().recount(ACME).corrections()).isEmpty();
         assertThat(new String(Files.readAllBytes(pool.files().get(ACME, key).path().orElseThrow()), UTF_8))

@@ -16,6 +16,11 @@ final class FileAnswers {
         Optional<Path> path() {
             return withPath ? file.path() : Optional.empty();
         }
+
+        /** The reason may name places of the server's machine. */
+        Optional<String> unreadable() {
+            return withPath ? file.unreadable() : file.unreadable().map(_ -> "its volume does not work");
+        }
     }
 
     static final Answer<StoredFile> STORED = Answer.<StoredFile>named("StoredFile")
@@ -51,7 +56,10 @@ final class FileAnswers {
             .maybe("lastFailedAt", Type.TIME, "When it failed last.", seen -> seen.file.lastFailedAt())
             .maybe("availableAt", Type.TIME, "When it can be handed out, if that is later than now.", seen -> seen.file
                     .availableAt())
-            .maybe("source", Type.TEXT, "Where it came from.", seen -> seen.file.source());
+            .maybe("source", Type.TEXT, "Where it came from.", seen -> seen.file.source())
+            .maybe("unreadable", Type.TEXT,
+                    "Why its bytes cannot be read now: its volume has failed, or is not mounted.",
+                    Seen::unreadable);
 
     /** A file that was handed out, as its worker sees it. */
     record Claimed(ClaimedFile claimed, boolean withPath) {}

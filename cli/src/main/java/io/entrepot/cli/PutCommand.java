@@ -78,7 +78,7 @@ final class PutCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        PutSources sources = new PutSources(files, directory, this::leaveOut);
+        PutSources sources = new PutSources(files, directory, this::leaveOut, this::tellPool);
         if ((name != null || key != null) && !isSingle()) {
             throw new Failure("usage", "--name and --key are for a single file", ExitCode.USAGE);
         }
@@ -174,6 +174,13 @@ final class PutCommand implements Callable<Integer> {
         unread.incrementAndGet();
         synchronized (this) {
             Complaint.about(e).print(on.err());
+        }
+    }
+
+    /** No failure: nobody wants it stored. */
+    private void tellPool(Path directory) {
+        synchronized (this) {
+            on.err().println("left out: " + directory + " belongs to a pool");
         }
     }
 

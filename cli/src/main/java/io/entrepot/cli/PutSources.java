@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * books, which have keys in them, and what is on its volumes would become its files.
  *
  * @param problems told of what cannot be read
+ * @param leftOut  told of directories that belong to a pool
  */
-record PutSources(List<Path> given, String directory, Consumer<IOException> problems) {
+record PutSources(List<Path> given, String directory, Consumer<IOException> problems, Consumer<Path> leftOut) {
 
     /** A file and the logical directory it goes to. */
     record Source(Path path, String directory) {}
@@ -74,7 +75,7 @@ record PutSources(List<Path> given, String directory, Consumer<IOException> prob
                 if (!isOfAPool(directory)) {
                     return FileVisitResult.CONTINUE;
                 }
-                problems.accept(new IOException(directory + " belongs to a pool, and is left out"));
+                leftOut.accept(directory);
                 return FileVisitResult.SKIP_SUBTREE;
             }
 

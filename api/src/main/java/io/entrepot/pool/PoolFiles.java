@@ -3,9 +3,9 @@ package io.entrepot.pool;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /** Files: how they get in, how they are read, what there is. Safe for use by many threads. */
 public interface PoolFiles {
@@ -33,10 +33,16 @@ public interface PoolFiles {
 
     /** Stores a copy of a file of this machine. Behind a server this is what can be sent again if the connection breaks. */
     default StoredFile write(TenantId tenant, NewFile file, Path source) throws IOException, InterruptedException {
-        try (InputStream in = Files.newInputStream(source)) {
-            return write(tenant, file.size().isPresent() ? file : file.ofSize(Files.size(source)), in);
-        }
+        return write(tenant, file, source, bytes -> {});
     }
+
+    /**
+     * The same for somebody who waits.
+     *
+     * @param read told of the bytes that were read each time, by any thread, so it must be quick; what is sent again is read again
+     */
+    StoredFile write(TenantId tenant, NewFile file, Path source, LongConsumer read)
+            throws IOException, InterruptedException;
 
     /** @throws FileNotFoundException if the tenant has no such file, whoever else has */
     FileContent open(TenantId tenant, FileKey key) throws InterruptedException;

@@ -101,18 +101,20 @@ final class GetCommand implements Callable<Integer> {
     }
 
     private void toFile(InputStream in, Path target, long size) throws IOException {
-        try (ProgressLine _ = ProgressLine.ofTerminal(
-                () -> Sizes.of(copied.get()) + " of " + Sizes.of(size) + " read", on.err())) {
-            SavedFile.save(counted(in), target);
+        Transfer transfer = Transfer.now();
+        try (Transfer.Part part = transfer.begin(size);
+                ProgressLine _ = ProgressLine.ofTerminal(transfer::text, on.err())) {
+            SavedFile.save(counted(in, part), target);
         }
     }
 
-    private InputStream counted(InputStream in) {
+    private InputStream counted(InputStream in, Transfer.Part part) {
         return new FilterInputStream(in) {
             @Override
             public int read(byte[] into, int offset, int length) throws IOException {
                 int n = super.read(into, offset, length);
                 copied.addAndGet(Math.max(n, 0));
+                part.moved(Math.max(n, 0));
                 return n;
             }
         };

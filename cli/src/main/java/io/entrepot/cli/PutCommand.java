@@ -71,6 +71,7 @@ final class PutCommand implements Callable<Integer> {
     @Nullable
     String delay;
 
+    private final Transfer transfer = Transfer.now();
     private final AtomicLong stored = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong unread = new AtomicLong();
@@ -84,7 +85,7 @@ final class PutCommand implements Callable<Integer> {
         }
         sources.requireUsable();
         LogicalDirectory.of(directory); // or each file would be refused for it
-        try (FilePool pool = on.reach().pool(); ProgressLine _ = ProgressLine.ofTerminal(this::progress, on.err())) {
+        try (FilePool pool = on.reach().pool(); ProgressLine _ = ProgressLine.ofTerminal(this::underWay, on.err())) {
             putAll(pool, sources);
         }
         Throwable refused = refusal.get();
@@ -125,7 +126,7 @@ final class PutCommand implements Callable<Integer> {
         try {
             StoredFile file = source.path().equals(STANDARD_INPUT)
                     ? pool.files().write(tenant.id(), described(source), System.in)
-                    : pool.files().write(tenant.id(), described(source), source.path());
+                    : write(pool, source);
             stored.incrementAndGet();
             bytes.addAndGet(file.size());
             print(source, file);
@@ -144,6 +145,13 @@ final class PutCommand implements Callable<Integer> {
                 on.err().println("entrepot: stopped at " + source.path()
                         + "; what is printed is stored, the rest was not tried");
             }
+        }
+    }
+
+    private StoredFile write(FilePool pool, PutSources.Source source) throws IOException, InterruptedException {
+        NewFile file = described(source);
+        try (Transfer.Part part = transfer.begin(file.size().orElse(0))) {
+            return pool.files().write(tenant.id(), file, source.path(), part::moved);
         }
     }
 
@@ -193,6 +201,11 @@ final class PutCommand implements Callable<Integer> {
     private String progress() {
         return stored + (stored.get() == 1 ? " file, " : " files, ") + Sizes.of(bytes.get()) + " stored"
                 + (unread.get() == 0 ? "" : "; " + unread + " left out, see above");
+    }
+
+    private String underWay() {
+        String now = transfer.text();
+        return progress() + (now.isEmpty() ? "" : "; under way: " + now);
     }
 
     private static int fail(Throwable refused) throws InterruptedException {

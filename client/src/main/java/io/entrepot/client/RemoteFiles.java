@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.function.LongConsumer;
 
 /** Files behind a server. Safe for use by many threads. */
 final class RemoteFiles implements PoolFiles {
@@ -53,12 +54,14 @@ final class RemoteFiles implements PoolFiles {
     }
 
     @Override
-    public StoredFile write(TenantId tenant, NewFile file, Path source) throws IOException, InterruptedException {
+    public StoredFile write(TenantId tenant, NewFile file, Path source, LongConsumer read)
+            throws IOException, InterruptedException {
         long size = Files.size(source);
         if (size < SMALL) {
+            read.accept(size);
             return store(tenant, file, small(file, Files.readAllBytes(source)));
         }
-        return stream(tenant, file, Source.of(source, OptionalLong.of(file.size().orElse(size))));
+        return stream(tenant, file, Source.of(source, OptionalLong.of(file.size().orElse(size)), read));
     }
 
     private StoredFile stream(TenantId tenant, NewFile file, Source source) throws IOException, InterruptedException {

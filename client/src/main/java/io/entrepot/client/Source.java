@@ -9,6 +9,7 @@ import java.io.SequenceInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
+import java.util.function.LongConsumer;
 
 /** Where the bytes of an upload come from; more than once, if they can. For one thread. */
 sealed interface Source {
@@ -21,8 +22,9 @@ sealed interface Source {
 
     boolean isRepeatable();
 
-    static Source of(Path file, OptionalLong size) {
-        return new OfFile(file, size);
+    /** @param read told of the bytes that were read each time */
+    static Source of(Path file, OptionalLong size, LongConsumer read) {
+        return new OfFile(file, size, read);
     }
 
     /** @param head what was read of the stream before; the rest is read and not closed */
@@ -30,10 +32,19 @@ sealed interface Source {
         return new OfStream(head, rest, size);
     }
 
-    record OfFile(Path file, OptionalLong size) implements Source {
+    record OfFile(Path file, OptionalLong size, LongConsumer read) implements Source {
         @Override
         public InputStream open() throws IOException {
-            return Files.newInputStream(file);
+            return new FilterInputStream(Files.newInputStream(file)) {
+                @Override
+                public int read(byte[] into, int offset, int length) throws IOException {
+                    int n = in.read(into, offset, length);
+                    if (n > 0) {
+                        read.accept(n);
+                    }
+                    return n;
+                }
+            };
         }
 
         @Override

@@ -66,6 +66,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,6 +89,17 @@ abstract class FilePoolContract {
 
     /** The one underneath, for what operators do. */
     abstract Pool underneath();
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 4096, 5_000_000})
+    void write_ofAPath_tellsHowMuchWasRead(int size) throws Exception {
+        Path source = Files.write(directory.resolve("source"), bytes(size));
+        AtomicLong read = new AtomicLong();
+        StoredFile stored = pool().files().write(ACME, NewFile.named("a"), source, read::addAndGet);
+        assertThat(stored.size()).isEqualTo(size);
+        assertThat(read).hasValue(size);
+        assertThat(pool().files().write(ACME, NewFile.named("a"), source).sha256()).isEqualTo(stored.sha256());
+    }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 4096, 262_143, 262_144, 1_000_003, 5_000_000})

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /** Files of a pool in this process, by way of the pool's own desks. Safe for use by many threads. */
 final class LocalFiles implements PoolFiles {
@@ -24,8 +25,9 @@ final class LocalFiles implements PoolFiles {
     }
 
     @Override
-    public StoredFile write(TenantId tenant, NewFile file, Path source) throws IOException, InterruptedException {
-        try (FileSource content = FileSource.open(source)) {
+    public StoredFile write(TenantId tenant, NewFile file, Path source, LongConsumer read)
+            throws IOException, InterruptedException {
+        try (FileSource content = FileSource.open(source, read)) {
             return write(tenant, file.size().isPresent() ? file : file.ofSize(content.size()), content);
         } catch (ClosedByInterruptException e) {
             Thread.interrupted(); // it is what is thrown

@@ -6,18 +6,24 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.function.LongConsumer;
 
 /** A file of this machine as a stream, which whoever copies much of it can read without a detour through the heap. For one thread. */
 public final class FileSource extends InputStream {
     private final FileChannel channel;
+    private final LongConsumer read;
     private boolean lent;
+    private long at;
+    private long told;
 
-    private FileSource(FileChannel channel) {
+    private FileSource(FileChannel channel, LongConsumer read) {
         this.channel = channel;
+        this.read = read;
     }
 
-    public static FileSource open(Path path) throws IOException {
-        return new FileSource(FileChannel.open(path, StandardOpenOption.READ));
+    /** @param read told of the bytes that were read each time */
+    public static FileSource open(Path path, LongConsumer read) throws IOException {
+        return new FileSource(FileChannel.open(path, StandardOpenOption.READ), read);
     }
 
     public long size() throws IOException {
@@ -34,6 +40,15 @@ public final class FileSource extends InputStream {
     void returned(long at) throws IOException {
         lent = false;
         channel.position(at);
+        this.at = at;
+    }
+
+    /** As far as that it was read, by whoever was lent it too. What is read once more is not told once more. */
+    void readTo(long position) {
+        if (position > told) {
+            read.accept(position - told);
+            told = position;
+        }
     }
 
     /** As far as its length tells. */
@@ -43,9 +58,17 @@ public final class FileSource extends InputStream {
 
     /** As much as there is room for, or is left. */
     void fill(ByteBuffer into) throws IOException {
-        while (into.hasRemaining() && channel.read(into) >= 0) {
+        while (into.hasRemaining() && counted(channel.read(into)) >= 0) {
             // A read may be short.
         }
+    }
+
+    private int counted(int n) {
+        if (n > 0) {
+            at += n;
+            readTo(at);
+        }
+        return n;
     }
 
     @Override
@@ -56,7 +79,7 @@ public final class FileSource extends InputStream {
 
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
-        return length == 0 ? 0 : channel.read(ByteBuffer.wrap(into, offset, length));
+        return length == 0 ? 0 : counted(channel.read(ByteBuffer.wrap(into, offset, length)));
     }
 
     /** To close a channel is to wait for whoever is in it, who may never come back if it was lent. */

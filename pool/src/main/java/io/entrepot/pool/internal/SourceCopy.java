@@ -46,6 +46,7 @@ final class SourceCopy {
                 } else {
                     long there = ahead.copied();
                     incoming.sum(summed, there - summed, digest);
+                    source.readTo(there);
                     summed = there;
                 }
             }

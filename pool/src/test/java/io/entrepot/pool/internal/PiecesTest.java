@@ -87,7 +87,7 @@ class PiecesTest {
     void copy_ofAFile_writesAllInOrderAndSumsItUp(int size, @TempDir Path directory) throws Exception {
         byte[] all = bytes(size);
         Path path = Files.write(directory.resolve("source"), all);
-        try (Incoming incoming = backend.begin(); FileSource source = FileSource.open(path)) {
+        try (Incoming incoming = backend.begin(); FileSource source = FileSource.open(path, _ -> {})) {
             assertThat(source.size()).isEqualTo(size);
             Sha256 sum = copy(incoming, source.readNBytes(HEAD), source);
             assertThat(sum).isEqualTo(new Sha256(Sha256.digest().digest(all)));

@@ -109,7 +109,7 @@ class SourceCopyTest {
 
     @Test
     void run_copiesAllAndSumsItUp() throws Exception {
-        try (FileSource source = FileSource.open(source()); Incoming incoming = backend.begin()) {
+        try (FileSource source = FileSource.open(source(), _ -> {}); Incoming incoming = backend.begin()) {
             source.readNBytes(1000); // somebody looked at how it begins
             assertArrives(incoming, source, LONG, all);
         }
@@ -118,7 +118,7 @@ class SourceCopyTest {
     @Test
     void run_whenTheSourceShrinks_endsWhereItEnds() throws Exception {
         Path path = source();
-        try (FileSource source = FileSource.open(path); Incoming incoming = backend.begin()) {
+        try (FileSource source = FileSource.open(path, _ -> {}); Incoming incoming = backend.begin()) {
             Incoming watched = new WatchedIncoming(incoming, () -> cutOff(path, STEP + 1));
             assertArrives(watched, source, STEP + 1, Arrays.copyOf(all, STEP + 1));
         }
@@ -128,7 +128,7 @@ class SourceCopyTest {
     void run_whenTheSourceGrows_leavesTheRest() throws Exception {
         Path path = source();
         byte[] more = Arrays.copyOf(all, LONG + 1);
-        try (FileSource source = FileSource.open(path); Incoming incoming = backend.begin()) {
+        try (FileSource source = FileSource.open(path, _ -> {}); Incoming incoming = backend.begin()) {
             Files.write(path, more);
             assertArrives(incoming, source, LONG, more);
         }
@@ -138,7 +138,7 @@ class SourceCopyTest {
     @ValueSource(ints = {1, 2, 3})
     void run_whenItCannotBeCopiedOn_leavesTheRest(int which) throws Exception {
         int[] copies = {0};
-        try (FileSource source = FileSource.open(source()); Incoming incoming = backend.begin()) {
+        try (FileSource source = FileSource.open(source(), _ -> {}); Incoming incoming = backend.begin()) {
             Incoming watched = new WatchedIncoming(incoming, () -> {
                 if (++copies[0] == which) {
                     throw new IOException("not across these two");
@@ -151,7 +151,7 @@ class SourceCopyTest {
     /** Not by the system, as the test stands between, but with its words. */
     @Test
     void run_whenThePieceFailsInTheMiddle_leavesNothingOfIt() throws Exception {
-        try (FileSource source = FileSource.open(source()); Incoming incoming = backend.begin()) {
+        try (FileSource source = FileSource.open(source(), _ -> {}); Incoming incoming = backend.begin()) {
             calls.failCalls("write", Errno.EIO, 1);
             assertArrives(incoming, source, 0, all);
         }
@@ -159,7 +159,7 @@ class SourceCopyTest {
 
     @Test
     void run_whenTheVolumeFails_saysSo() throws Exception {
-        try (FileSource source = FileSource.open(source()); Incoming incoming = backend.begin()) {
+        try (FileSource source = FileSource.open(source(), _ -> {}); Incoming incoming = backend.begin()) {
             Incoming failing = new WatchedIncoming(incoming, () -> {
                 throw new VolumeException(VolumeException.Kind.BROKEN, "cannot be synced", null);
             });
@@ -177,7 +177,7 @@ class SourceCopyTest {
                 answers.countDown();
             }
         });
-        try (FileSource source = FileSource.open(source()); Incoming incoming = backend.begin()) {
+        try (FileSource source = FileSource.open(source(), _ -> {}); Incoming incoming = backend.begin()) {
             Incoming watched = new WatchedIncoming(incoming, answers::await);
             assertThat(new SourceCopy(watched, source, Sha256.digest(), IMPATIENT).run(LONG)).isEqualTo(LONG);
             assertThat(asked).hasValueGreaterThanOrEqualTo(2);
@@ -189,7 +189,7 @@ class SourceCopyTest {
     void run_whenTheVolumeHangs_leavesAndWaitsForNothing() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
         calls.failCalls("force", Errno.EIO);
-        try (FileSource source = FileSource.open(source()); Incoming incoming = backend.begin()) {
+        try (FileSource source = FileSource.open(source(), _ -> {}); Incoming incoming = backend.begin()) {
             Incoming hanging = new WatchedIncoming(incoming, never::await);
             assertThatThrownBy(() -> new SourceCopy(hanging, source, Sha256.digest(), IMPATIENT).run(LONG))
                     .isInstanceOf(VolumeException.class);
@@ -201,7 +201,7 @@ class SourceCopyTest {
     @Test
     void run_whenInterruptedWhileItHangs_leaves() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
-        try (FileSource source = FileSource.open(source()); Incoming incoming = backend.begin()) {
+        try (FileSource source = FileSource.open(source(), _ -> {}); Incoming incoming = backend.begin()) {
             Incoming hanging = new WatchedIncoming(incoming, never::await);
             Crowd<Long> caller = Crowd.start(1, _ -> {
                 Thread.currentThread().interrupt();

@@ -1,6 +1,7 @@
 package io.entrepot.cli;
 
 import io.entrepot.pool.FilePool;
+import io.entrepot.pool.IdempotencyConflictException;
 import io.entrepot.pool.InvalidNameException;
 import io.entrepot.pool.LogicalDirectory;
 import io.entrepot.pool.NewFile;
@@ -61,6 +62,11 @@ final class PutCommand implements Callable<Integer> {
     @Nullable
     String key;
 
+    @Option(names = "--resume", description = {
+            "If it is cut short, the same command goes on: what it has stored is not stored again,",
+            "unless its path, size or time of change is another one. To be given from the first time on; known for 7 days."})
+    boolean resume;
+
     @Option(names = "--label", paramLabel = "NAME=VALUE", description = "A label; may be repeated.")
     Map<String, String> labels = Map.of();
 
@@ -73,6 +79,7 @@ final class PutCommand implements Callable<Integer> {
 
     private final Transfer transfer = Transfer.now();
     private final AtomicLong stored = new AtomicLong();
+    private final AtomicLong known = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong unread = new AtomicLong();
     private final AtomicReference<@Nullable Throwable> refusal = new AtomicReference<>();
@@ -83,6 +90,10 @@ final class PutCommand implements Callable<Integer> {
         if ((name != null || key != null) && !isSingle()) {
             throw new Failure("usage", "--name and --key are for a single file", ExitCode.USAGE);
         }
+        if (resume && (key != null || files.contains(STANDARD_INPUT))) {
+            throw new Failure("usage", "--resume makes the keys of files by itself: leave out --key and standard input",
+                    ExitCode.USAGE);
+        }
         sources.requireUsable();
         LogicalDirectory.of(directory); // or each file would be refused for it
         try (FilePool pool = on.reach().pool(); ProgressLine _ = ProgressLine.ofTerminal(this::underWay, on.err())) {
@@ -90,10 +101,10 @@ final class PutCommand implements Callable<Integer> {
         }
         Throwable refused = refusal.get();
         if (refused != null) {
-            tellTotals(stored.get() > 0);
+            tellTotals(stored.get() + known.get() > 0);
             return fail(refused);
         }
-        tellTotals(stored.get() > 1 || unread.get() > 0);
+        tellTotals(stored.get() + known.get() > 1 || unread.get() > 0);
         return unread.get() == 0 ? ExitCode.OK : ExitCode.FAILED;
     }
 
@@ -127,8 +138,8 @@ final class PutCommand implements Callable<Integer> {
             StoredFile file = source.path().equals(STANDARD_INPUT)
                     ? pool.files().write(tenant.id(), described(source), System.in)
                     : write(pool, source);
-            stored.incrementAndGet();
-            bytes.addAndGet(file.size());
+            (file.created() ? stored : known).incrementAndGet();
+            bytes.addAndGet(file.created() ? file.size() : 0);
             print(source, file);
         } catch (IOException e) {
             leaveOut(new IOException(source.path() + ": " + Complaint.about(e).message(), e));
@@ -138,13 +149,25 @@ final class PutCommand implements Callable<Integer> {
             } else {
                 leaveOut(new IOException(source.path() + ": " + e.getMessage(), e));
             }
+        } catch (IdempotencyConflictException e) {
+            if (resume) { // its time was put back
+                leaveOut(
+                        new IOException(source.path() + ": its bytes are others than those that were stored when it had"
+                                + " this size and time of change; touch it, or put it without --resume", e));
+            } else {
+                refuse(source, e);
+            }
         } catch (InterruptedException e) {
             refusal.compareAndSet(null, e);
         } catch (RuntimeException | Error e) {
-            if (refusal.compareAndSet(null, e) && !isSingle()) {
-                on.err().println("entrepot: stopped at " + source.path()
-                        + "; what is printed is stored, the rest was not tried");
-            }
+            refuse(source, e);
+        }
+    }
+
+    private void refuse(PutSources.Source source, Throwable e) {
+        if (refusal.compareAndSet(null, e) && !isSingle()) {
+            on.err().println("entrepot: stopped at " + source.path()
+                    + "; what is printed is stored, the rest was not tried");
         }
     }
 
@@ -163,6 +186,7 @@ final class PutCommand implements Callable<Integer> {
         }
         file = name == null ? file : file.withName(name);
         file = key == null ? file : file.withIdempotencyKey(key);
+        file = resume ? file.withIdempotencyKey(PutKeys.of(source)) : file;
         return delay == null
                 ? file
                 : file.availableAt(Clock.systemUTC().instant().plus(Durations.parse(delay)));
@@ -200,6 +224,7 @@ final class PutCommand implements Callable<Integer> {
 
     private String progress() {
         return stored + (stored.get() == 1 ? " file, " : " files, ") + Sizes.of(bytes.get()) + " stored"
+                + (known.get() == 0 ? "" : "; " + known + " there already")
                 + (unread.get() == 0 ? "" : "; " + unread + " left out, see above");
     }
 

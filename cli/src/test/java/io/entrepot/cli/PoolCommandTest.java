@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.entrepot.pool.Pool;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,6 +121,36 @@ class PoolCommandTest {
         assertThat(pool("ls", "--dir", "in/2026/11", "--name", "1*.txt").out().lines()).hasSize(1 + 11);
         assertThat(pool("ls", "--dir", "in").err()).isEqualTo("1 file, 3 B\n");
         assertThat(pool("quota", "usage").out()).containsPattern("in/2026/11 +20 +- +-");
+    }
+
+    @Test
+    void put_withResume_storesOnlyWhatIsNotThere() throws Exception {
+        Path tree = Files.createDirectories(directory.resolve("tree/a"));
+        Files.writeString(tree.resolve("one"), "one");
+        String[] put = {"put", "--resume", directory.resolve("tree").toString()};
+        String one = pool(put).word();
+        pool("complete", pool("claim").word());
+        Files.writeString(tree.resolve("two"), "two");
+
+        Ran again = pool(put);
+        assertThat(again.exit()).isZero();
+        assertThat(again.out()).contains(one).contains("one  (was there already)").hasLineCount(2);
+        assertThat(again.err()).isEqualTo("1 file, 3 B stored; 1 there already\n");
+        assertThat(pool("ls").err()).as("what was completed is not there again").isEqualTo("1 file, 3 B\n");
+        assertThat(pool("put", "--resume", directory.resolve("tree").toString(), "--dir", "other").err())
+                .isEqualTo("2 files, 6 B stored\n");
+
+        Path two = tree.resolve("two");
+        FileTime then = Files.getLastModifiedTime(two);
+        Files.writeString(two, "TWO");
+        Files.setLastModifiedTime(two, then);
+        Ran odd = pool(put);
+        assertThat(odd.exit()).isEqualTo(ExitCode.FAILED);
+        assertThat(odd.err()).contains("its bytes are others").contains("1 there already; 1 left out");
+        Files.setLastModifiedTime(two, FileTime.from(then.toInstant().plusSeconds(1)));
+        assertThat(pool(put).err()).isEqualTo("1 file, 3 B stored; 1 there already\n");
+        assertThat(pool("put", "--resume", "--key", "k", file.toString()).exit()).isEqualTo(ExitCode.USAGE);
+        assertThat(pool("put", "--resume", "-").exit()).isEqualTo(ExitCode.USAGE);
     }
 
     @Test

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * Where a volume is: a directory, or what somebody brings a backend for, as {@code scheme:rest}. What is written is shown to people,
  * and kept in the database: it holds no secrets. Immutable.
  *
- * <p>{@link #parse} reads what {@code toString} writes. A text is a directory's path unless it begins like {@code s3:}, with a
+ * <p>{@link #parse} reads what {@link Object#toString} writes. A text is a directory's path unless it begins like {@code s3:}, with a
  * scheme of at least two characters: a directory of such a name is written {@code ./s3:} or with its whole path.
  */
 public sealed interface Location {

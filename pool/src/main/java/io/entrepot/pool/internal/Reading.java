@@ -15,9 +15,12 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /** How a file is read. Safe for use by many threads. */
@@ -31,6 +34,12 @@ final class Reading {
     }
 
     FileContent open(TenantRow tenant, FileKey key) throws InterruptedException {
+        Opened opened = find(tenant, key);
+        return new Content(opened.file, new Following(opened, () -> find(tenant, key)), parts.config().patience());
+    }
+
+    /** Where it is now. */
+    private Opened find(TenantRow tenant, FileKey key) throws InterruptedException {
         VolumeException last = null;
         // It may be moved to another volume between the look at its row and the opening.
         for (int tries = 0; tries < 3; tries++) {
@@ -45,15 +54,89 @@ final class Reading {
         throw refused(tenant, key, Optional.ofNullable(last));
     }
 
-    private FileContent open(TenantRow tenant, Views.Found found, MountedVolume volume)
+    private Opened open(TenantRow tenant, Views.Found found, MountedVolume volume)
             throws VolumeException, InterruptedException {
         Consumer<VolumeException> failed = why -> book(volume, why);
         try {
-            return new Content(found.file(), volume.backend().open(found.row().path(tenant.id())), failed,
-                    ConcurrentHashMap.newKeySet(), parts.config().patience());
+            return new Opened(found.file(), volume.backend().open(found.row().path(tenant.id())), failed);
         } catch (VolumeException e) {
             failed.accept(e);
             throw e;
+        }
+    }
+
+    private record Opened(FileInfo file, Blob blob, Consumer<VolumeException> failed) {
+
+        int read(long position, ByteBuffer into) throws VolumeException, InterruptedException {
+            try {
+                return blob.read(position, into);
+            } catch (VolumeException e) {
+                failed.accept(e);
+                throw e;
+            }
+        }
+    }
+
+    private interface Finding {
+        Opened find() throws InterruptedException;
+    }
+
+    /**
+     * A file that is open, also when it is moved: where what is open does not stay readable after that, it is opened where it is by
+     * then. Safe for use by many threads: one at a time opens it anew, and what was open before is closed at the end, as others may
+     * just be reading.
+     */
+    private static final class Following implements AutoCloseable {
+        private final Finding finding;
+        private final ReentrantLock opening = new ReentrantLock();
+        private final List<Opened> before = new ArrayList<>();
+        private volatile Opened opened;
+        private boolean closed;
+
+        Following(Opened first, Finding finding) {
+            this.opened = first;
+            this.finding = finding;
+        }
+
+        int read(long position, ByteBuffer into) throws VolumeException, InterruptedException {
+            Opened tried = opened;
+            try {
+                return tried.read(position, into);
+            } catch (VolumeException e) {
+                if (e.kind() != VolumeException.Kind.MISSING) {
+                    throw e;
+                }
+                return after(tried, e).read(position, into);
+            }
+        }
+
+        private Opened after(Opened gone, VolumeException why) throws VolumeException, InterruptedException {
+            opening.lockInterruptibly();
+            try {
+                if (closed) {
+                    throw why;
+                }
+                if (opened.equals(gone)) {
+                    Opened now = finding.find();
+                    before.add(gone);
+                    opened = now;
+                }
+                return opened;
+            } finally {
+                opening.unlock();
+            }
+        }
+
+        @Override
+        public void close() {
+            opening.lock();
+            try {
+                closed = true;
+                before.forEach(one -> one.blob.close());
+                opened.blob.close();
+            } finally {
+                opening.unlock();
+            }
         }
     }
 
@@ -72,10 +155,13 @@ final class Reading {
                         + " cannot be read now: " + message, why.orElse(null));
     }
 
-    private record Content(FileInfo file, Blob blob, Consumer<VolumeException> failed, Set<ReadAhead> running,
-            Duration patience)
+    private record Content(FileInfo file, Following following, Duration patience, Set<ReadAhead> running)
             implements
                 FileContent {
+
+        Content(FileInfo file, Following following, Duration patience) {
+            this(file, following, patience, ConcurrentHashMap.newKeySet());
+        }
 
         @Override
         public long size() {
@@ -85,9 +171,8 @@ final class Reading {
         @Override
         public int read(long position, ByteBuffer into) throws IOException {
             try {
-                return blob.read(position, into);
+                return following.read(position, into);
             } catch (VolumeException e) {
-                failed.accept(e);
                 throw new IOException("file " + file.key() + " of tenant " + file.tenant() + " cannot be read: "
                         + e.getMessage(), e);
             } catch (InterruptedException e) {
@@ -114,6 +199,7 @@ final class Reading {
 
         @Override
         public void saveTo(Path target) throws IOException {
+            Blob blob = following.opened.blob;
             if (blob.isFile() && VerifiedCopy.isWorthIt(size())) {
                 SavedFile.save(out -> new VerifiedCopy(this, blob, patience, out).run(), target);
             } else {
@@ -124,7 +210,7 @@ final class Reading {
         @Override
         public void close() {
             running.forEach(ReadAhead::close);
-            blob.close();
+            following.close();
         }
     }
 }

@@ -106,6 +106,19 @@ final class UploadBytes implements AutoCloseable {
      */
     void append(InputStream in, boolean whole, MountedVolume.Room room)
             throws IOException, VolumeException, InterruptedException {
+        try {
+            appendAll(in, whole, room);
+        } catch (VolumeException e) {
+            if (e.kind() == VolumeException.Kind.MISSING) {
+                turn.advance(turn.row().incoming(), turn.row().size()); // says it if somebody has dropped it
+                throw gone(turn.row());
+            }
+            throw e;
+        }
+    }
+
+    private void appendAll(InputStream in, boolean whole, MountedVolume.Room room)
+            throws IOException, VolumeException, InterruptedException {
         long start = incoming.size();
         long most = turn.row().expected().orElse(Long.MAX_VALUE);
         long saved = start;

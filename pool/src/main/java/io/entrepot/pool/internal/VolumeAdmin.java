@@ -89,7 +89,9 @@ public final class VolumeAdmin {
         try {
             volume.backend().release();
         } catch (VolumeException e) {
-            LOG.warn("volume {} is unmounted, but to mount {} again its .entrepot/volume has to be removed by hand: {}",
+            LOG.warn(
+                    "volume {} is unmounted, but keeps its name: to mount {} again, .entrepot/volume there has to be removed"
+                            + " by hand: {}",
                     volume.name(), volume.location(), e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -17,8 +17,8 @@ final class VolumeTrials {
     private static final Logger LOG = LoggerFactory.getLogger(VolumeTrials.class);
 
     /** What that costs, in words for the log. */
-    private static final String UNDESCRIBED = "its file system has no extended attributes: if the database is lost, names, labels"
-            + " and checksums of its files are lost too";
+    private static final String UNDESCRIBED = "its files carry no descriptions, as on a file system without extended attributes: if"
+            + " the database is lost, names, labels and checksums of its files are lost too";
 
     private final Store main;
     private final VolumeRows rows;

@@ -10,6 +10,19 @@ import java.util.function.Predicate;
  * fails a blob that is being placed there.
  */
 public interface EmptyDirectories {
+    /** Where there are none, as directories are part of names. */
+    EmptyDirectories NONE = new EmptyDirectories() {
+        @Override
+        public int removeAbove(BlobPath deleted, Predicate<String> isProtected, Consumer<String> removed) {
+            return 0;
+        }
+
+        @Override
+        public int removeAll(Optional<TenantId> tenant, Predicate<String> isProtected, boolean dryRun,
+                Consumer<String> removed) {
+            return 0;
+        }
+    };
 
     /**
      * Looks whether the directory of a blob that was deleted is empty now, and those above it; says how many went.

@@ -7,11 +7,12 @@ import java.security.MessageDigest;
 
 /**
  * A blob that is being written. Closing it without having placed or kept it drops it. For one thread at a time. After a call
- * that hung or was interrupted it can be closed or kept, and nothing else.
+ * that hung or was interrupted it can be closed or kept, and nothing else. One that {@link Backend#dropBegun} has taken away is
+ * written in vain, or says MISSING; nothing is left of it when it is closed or kept.
  */
 public interface Incoming extends AutoCloseable {
 
-    /** Names it until it is placed; see {@link Backend#resume}. */
+    /** Names it until it is placed: up to 200 letters, digits and {@code . _ -}; see {@link Backend#resume}. */
     String id();
 
     /** After a write that failed, what is there for sure: one can go on from it. */
@@ -72,7 +73,7 @@ public interface Incoming extends AutoCloseable {
      */
     void place(BlobPath path, byte[] description) throws VolumeException, InterruptedException;
 
-    /** Closes it without dropping it: it can be resumed, with what was written as far as that was forced. */
+    /** Closes it without dropping it: it can be resumed, with what was forced and maybe more of what was written. */
     void keep();
 
     @Override

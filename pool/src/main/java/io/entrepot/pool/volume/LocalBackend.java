@@ -99,7 +99,7 @@ public final class LocalBackend implements Backend {
         this.directories = new OpenDirectories(root.top(), settings.directories);
         this.placing = new Placing(root, directories);
         this.sync = new SharedSync(threads, root);
-        this.traits = new Traits(!root.calls().can(Capability.SYNC_FILE_SYSTEM), root.described(), true);
+        this.traits = new Traits(!root.calls().can(Capability.SYNC_FILE_SYSTEM), root.described(), true, true);
         this.small = new SmallBlobs(root, threads, placing, names, traits);
     }
 
@@ -340,7 +340,6 @@ public final class LocalBackend implements Backend {
         return new LocalEmptyDirectories(threads, root, directories);
     }
 
-    /** Blobs and what was begun can be used after that, and are closed by whoever has them. */
     @Override
     public void close() {
         threads.close();

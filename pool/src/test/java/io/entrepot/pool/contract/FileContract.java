@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,8 +51,9 @@ abstract class FileContract extends PoolContract {
         FileInfo file = pool.files().get(ACME, stored.key());
         assertThat(file.size()).isEqualTo(size);
         assertThat(file.status()).isEqualTo(FileStatus.PENDING);
-        assertThat(file.path().map(Path::toString).orElseThrow()).endsWith(stored.key() + ".bin");
-        assertThat(Files.readAllBytes(file.path().orElseThrow())).isEqualTo(content);
+        assertThat(onDisk(ACME)).singleElement()
+                .satisfies(path -> assertThat(path.toString()).endsWith(stored.key() + ".bin"));
+        assertThat(storage.bytes(file)).isEqualTo(content);
         try (FileContent open = pool.files().open(ACME, stored.key()); InputStream in = open.verifiedStream()) {
             assertThat(in.readAllBytes()).isEqualTo(content);
         }
@@ -121,9 +121,7 @@ abstract class FileContract extends PoolContract {
 
         assertThat(onDisk(ACME)).isEmpty();
         assertThat(fileCount(ACME)).isZero();
-        try (var left = Files.list(directory.resolve("files/.entrepot/incoming"))) {
-            assertThat(left).isEmpty();
-        }
+        assertThat(storage.begun()).isEmpty();
     }
 
     @Test
@@ -151,13 +149,13 @@ abstract class FileContract extends PoolContract {
     @Test
     void open_whenTheBytesWereChanged_isToldByWhoeverVerifies() throws Exception {
         FileKey key = write(ACME, "hello");
-        Path path = pool.files().get(ACME, key).path().orElseThrow();
-        Files.writeString(path, "jello");
+        FileInfo file = pool.files().get(ACME, key);
+        storage.change(file, "jello");
 
         assertRefused(DamagedFileException.class, "pool.damaged-file", () -> pool.files().verify(ACME, key));
-        Files.writeString(path, "hell");
+        storage.change(file, "hell");
         assertRefused(DamagedFileException.class, "pool.damaged-file", () -> read(ACME, key));
-        Files.delete(path);
+        storage.remove(file);
         assertRefused(DamagedFileException.class, "pool.damaged-file", () -> read(ACME, key));
     }
 

@@ -20,13 +20,8 @@ import io.entrepot.queue.QueueConfig;
 import io.entrepot.store.Event;
 import io.entrepot.store.StoreConfig;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.assertj.core.api.Assertions;
@@ -51,6 +46,7 @@ abstract class PoolContract {
     Path directory;
     PoolConfig config;
     Pool pool;
+    Storage storage;
 
     PoolContract(PoolFixture fixture) {
         this.fixture = fixture;
@@ -59,6 +55,7 @@ abstract class PoolContract {
     @BeforeEach
     void openFirst(@TempDir Path temporary) throws Exception {
         directory = temporary.resolve("data");
+        storage = new Storage.InDirectory(directory.resolve("files"));
         database = fixture.database(clocks);
         config = PoolConfig.in(directory).withDatabase(database).withTenants(List.of(ACME, OTHER))
                 .withQueue(QueueConfig.DEFAULT.withBackground(false)).withSyncEvery(Duration.ofMillis(20))
@@ -117,23 +114,7 @@ abstract class PoolContract {
 
     /** Of the one volume, below the tenant's directory. */
     final List<Path> onDisk(TenantId tenant) throws IOException {
-        List<Path> files = new ArrayList<>();
-        Path root = directory.resolve("files").resolve(tenant.name());
-        if (Files.exists(root)) {
-            Files.walkFileTree(root, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                    files.add(file);
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult visitFileFailed(Path file, IOException e) {
-                    return FileVisitResult.CONTINUE; // gone by now
-                }
-            });
-        }
-        return files;
+        return storage.blobs(tenant);
     }
 
     final List<String> events() {

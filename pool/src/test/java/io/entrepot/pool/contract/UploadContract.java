@@ -32,8 +32,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +39,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Files that are written in pieces. */
@@ -57,12 +54,6 @@ abstract class UploadContract extends PoolContract {
 
     private long append(UploadId upload, long offset, String piece) throws Exception {
         return pool.uploads().append(ACME, upload, offset, piece.getBytes(UTF_8));
-    }
-
-    private List<Path> incoming() throws IOException {
-        try (Stream<Path> files = Files.list(directory.resolve("files/.entrepot/incoming"))) {
-            return files.toList();
-        }
     }
 
     /** As if the process had died there: what it would have done after that is not done. */
@@ -102,10 +93,10 @@ abstract class UploadContract extends PoolContract {
         assertThat(file.priority()).isEqualTo(3);
         assertThat(file.labels().all()).isEqualTo(Map.of("a", "b"));
         assertThat(file.source()).contains("browser");
-        assertThat(Files.readAllBytes(file.path().orElseThrow())).isEqualTo(content);
+        assertThat(storage.bytes(file)).isEqualTo(content);
         pool.files().verify(ACME, stored.key());
         assertThat(claim(ACME).file().key()).isEqualTo(stored.key());
-        eventually(() -> incoming().isEmpty());
+        eventually(() -> storage.begun().isEmpty());
         assertThat(pool.quotas().recount(ACME).corrections()).isEmpty();
     }
 
@@ -148,8 +139,8 @@ abstract class UploadContract extends PoolContract {
         assertThat(pool.uploads().appendWhole(ACME, upload, 3, new ByteArrayInputStream("def".getBytes(UTF_8))))
                 .isEqualTo(6);
         StoredFile stored = pool.uploads().finish(ACME, upload);
-        assertThat(Files.readString(pool.files().get(ACME, stored.key()).path().orElseThrow())).isEqualTo("abcdef");
-        eventually(() -> incoming().isEmpty());
+        assertThat(read(ACME, stored.key())).isEqualTo("abcdef");
+        eventually(() -> storage.begun().isEmpty());
     }
 
     @Test
@@ -173,7 +164,7 @@ abstract class UploadContract extends PoolContract {
         UploadId upload = begin();
         append(upload, 0, "12345");
         pool.close();
-        Files.writeString(incoming().getFirst(), "half a piece", StandardOpenOption.APPEND);
+        storage.addToBegun("half a piece");
         pool = Pool.open(config);
 
         assertThat(pool.uploads().status(ACME, upload).offset()).isEqualTo(5);
@@ -185,7 +176,7 @@ abstract class UploadContract extends PoolContract {
     void finish_whenBytesAreLeftOfAPieceThatWasCutShort_isWithoutThem() throws Exception {
         UploadId upload = begin();
         append(upload, 0, "12345");
-        Files.writeString(incoming().getFirst(), "half a piece", StandardOpenOption.APPEND);
+        storage.addToBegun("half a piece");
 
         assertThat(read(ACME, pool.uploads().finish(ACME, upload).key())).isEqualTo("12345");
     }
@@ -202,7 +193,7 @@ abstract class UploadContract extends PoolContract {
         StoredFile stored = pool.uploads().finish(ACME, upload);
         assertThat(read(ACME, stored.key())).isEqualTo("hello");
         assertThat(onDisk(ACME)).hasSize(1);
-        eventually(() -> incoming().isEmpty());
+        eventually(() -> storage.begun().isEmpty());
     }
 
     @Test
@@ -263,7 +254,7 @@ abstract class UploadContract extends PoolContract {
 
         assertThat(won).hasSize(1);
         assertThat(read(ACME, pool.uploads().finish(ACME, upload).key())).isEqualTo(won.getFirst());
-        eventually(() -> incoming().isEmpty());
+        eventually(() -> storage.begun().isEmpty());
     }
 
     @Test
@@ -339,7 +330,7 @@ abstract class UploadContract extends PoolContract {
         assertRefused(UploadNotFoundException.class, "pool.upload-not-found", () -> append(upload, 5, "6"));
         assertThat(pool.uploads().list(ACME)).isEmpty();
         pool.tick();
-        eventually(() -> incoming().isEmpty());
+        eventually(() -> storage.begun().isEmpty());
         eventually(() -> events().contains("upload.expired"));
         assertThat(pool.quotas().recount(ACME).corrections()).isEmpty();
         begin();
@@ -376,7 +367,7 @@ abstract class UploadContract extends PoolContract {
         assertRefused(UploadNotFoundException.class, "pool.upload-not-found",
                 () -> pool.uploads().finish(ACME, placed));
         eventually(() -> onDisk(ACME).isEmpty());
-        eventually(() -> incoming().isEmpty());
+        eventually(() -> storage.begun().isEmpty());
         assertThat(pool.volumes().get("main").inFlight()).isZero();
         assertThat(pool.quotas().recount(ACME).corrections()).isEmpty();
     }
@@ -501,7 +492,7 @@ abstract class UploadContract extends PoolContract {
         assertRefused(PoolException.class, "pool.idempotency-conflict", () -> pool.uploads().finish(ACME, another));
         pool.uploads().cancel(ACME, another);
         eventually(() -> onDisk(ACME).size() == 1);
-        eventually(() -> incoming().isEmpty());
+        eventually(() -> storage.begun().isEmpty());
         assertThat(pool.quotas().recount(ACME).corrections()).isEmpty();
     }
 
@@ -513,7 +504,7 @@ abstract class UploadContract extends PoolContract {
 
         assertRefused(UploadNotFoundException.class, "pool.upload-not-found",
                 () -> pool.uploads().append(ACME, upload, 3, cancelling));
-        eventually(() -> incoming().isEmpty());
+        eventually(() -> storage.begun().isEmpty());
         assertThat(pool.volumes().get("main").inFlight()).isZero();
         assertThat(pool.quotas().recount(ACME).corrections()).isEmpty();
     }

@@ -146,6 +146,23 @@ interface IncomingContract extends BackendContract {
     }
 
     @Test
+    default void dropBegun_whileItIsWritten_leavesNothing() throws Exception {
+        Incoming incoming = backend().begin();
+        incoming.write(bytes("x".repeat(200_000)));
+        incoming.force();
+        assertThat(backend().dropBegun(incoming.id())).isTrue();
+        try {
+            incoming.write(bytes("y".repeat(200_000)));
+            incoming.force();
+        } catch (VolumeException e) {
+            assertThat(e.kind()).isEqualTo(VolumeException.Kind.MISSING);
+        }
+        incoming.keep();
+        assertThat(begun()).isEmpty();
+        assertThat(backend().resume(incoming.id())).isEmpty();
+    }
+
+    @Test
     default void ids_thatAreNone_leadNowhere() throws Exception {
         put(1, "stays");
         for (String id : new String[]{"", ".", "..", "../volume", "a\0b", "x".repeat(5000), "../../" + path(1)}) {

@@ -40,7 +40,8 @@ class SnippetsTest {
 
     /** Others have such names too. */
     private static final List<String> CLASSES = List.of("static java.nio.charset.StandardCharsets.UTF_8",
-            "io.entrepot.lease.Verdict", "io.entrepot.pool.process.Processing", "io.entrepot.queue.Ending",
+            "io.entrepot.lease.Verdict", "io.entrepot.pool.volume.BackendProvider",
+            "io.entrepot.pool.process.Processing", "io.entrepot.queue.Ending",
             "io.entrepot.scan.Scanner");
 
     private static final class Source extends SimpleJavaFileObject {

@@ -120,6 +120,21 @@ class BroughtBackendTest {
     }
 
     @Test
+    void open_whenTheBackendIsMistaken_hasTheOtherVolumes() throws Exception {
+        try (Pool pool = Pool.open(config)) {
+            pool.volumes().mount(berth());
+            harbour.mistaken = true;
+            assertThatThrownBy(() -> pool.volumes().mount(VolumeSpec.of("more", at("harbour", "more"))))
+                    .isInstanceOf(StorageVolumeUnavailableException.class)
+                    .hasMessageContaining("nobody has thought of this");
+        }
+        try (Pool pool = Pool.open(config)) {
+            assertThat(read(pool, write(pool))).isEqualTo(CONTENT);
+            assertThat(pool.volumes().get("berth").health()).isEqualTo(VolumeHealth.FAILED);
+        }
+    }
+
+    @Test
     void open_whenTwoBringTheSame_isRefused() {
         assertThatThrownBy(() -> Pool.open(config.withBackends(new Moorings("harbour"))))
                 .isInstanceOf(InvalidSettingException.class).hasMessageContaining("harbour:");

@@ -18,6 +18,7 @@ public final class Moorings implements BackendProvider {
             new MountPools(FileCalls.system(), 4, BootClock.system()));
     private final String scheme;
     volatile boolean away;
+    volatile boolean mistaken;
 
     public Moorings() {
         this("moored");
@@ -52,6 +53,9 @@ public final class Moorings implements BackendProvider {
     }
 
     private void requireThere(Location location) throws VolumeException {
+        if (mistaken) {
+            throw new UnsupportedOperationException("nobody has thought of this");
+        }
         if (away) {
             throw new VolumeException(VolumeException.Kind.HANGS, location + " does not answer", null);
         }

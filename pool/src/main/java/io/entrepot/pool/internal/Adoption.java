@@ -120,7 +120,7 @@ final class Adoption {
                         identity.get(), place, spec.spare() ? VolumeState.SPARE : VolumeState.ACTIVE, spec.depth(),
                         spec.headroom(), now));
                 notes.add("the volume at " + place + " was not known: it was mounted as the configuration says");
-            } else if (!isAt(same.get(), same.get().location(), backends, place.directory().isEmpty())) {
+            } else if (!isAt(same.get(), same.get().location(), backends, true)) {
                 volumes.set(volumes.indexOf(same.get()), same.get().at(place));
                 notes.add("volume " + same.get().name() + " was at " + same.get().location() + " and is at " + place);
             }

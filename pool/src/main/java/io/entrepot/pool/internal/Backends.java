@@ -73,7 +73,9 @@ public final class Backends {
     /** @param create see {@link BackendProvider.Terms} */
     public Backend open(Location location, String identity, boolean create)
             throws VolumeException, InterruptedException {
-        return required(location).open(location, new BackendProvider.Terms(identity, create, patience, nonces));
+        BackendProvider.Terms terms = new BackendProvider.Terms(identity, create, patience, nonces);
+        BackendProvider provider = required(location);
+        return asked(location, () -> provider.open(location, terms));
     }
 
     /**
@@ -82,7 +84,21 @@ public final class Backends {
      * @throws VolumeException if that cannot be said
      */
     Optional<BackendProvider.Found> find(Location location) throws VolumeException, InterruptedException {
-        return required(location).find(location, patience);
+        BackendProvider provider = required(location);
+        return asked(location, () -> provider.find(location, patience));
+    }
+
+    private interface Call<T> {
+        T run() throws VolumeException, InterruptedException;
+    }
+
+    /** Somebody else's mistake costs this volume, and no other. */
+    private static <T> T asked(Location location, Call<T> call) throws VolumeException, InterruptedException {
+        try {
+            return call.run();
+        } catch (RuntimeException e) {
+            throw new VolumeException(VolumeException.Kind.BROKEN, "the backend of " + location + " failed: " + e, e);
+        }
     }
 
     private BackendProvider required(Location location) throws VolumeException {

@@ -4,6 +4,7 @@ import io.entrepot.store.internal.Backups;
 import io.entrepot.store.internal.Durable;
 import io.entrepot.store.internal.OwnerLock;
 import io.entrepot.store.internal.Replacement;
+import io.entrepot.store.internal.sqlite.Headroom;
 import io.entrepot.store.internal.sqlite.SqliteStore;
 import io.entrepot.store.internal.sqlite.SqliteStore.Life;
 import java.io.IOException;
@@ -34,6 +35,7 @@ public final class DataDirectory implements Stores, AutoCloseable {
     private final Path path;
     private final StoreConfig config;
     private final OwnerLock lock;
+    private final Headroom headroom;
     private final Store main;
     private final Set<Owner> sharded = ConcurrentHashMap.newKeySet();
     private final Map<Owner, Shard> shards = new ConcurrentHashMap<>();
@@ -57,7 +59,7 @@ public final class DataDirectory implements Stores, AutoCloseable {
             Store open = store;
             if (open == null) {
                 open = SqliteStore.open(shardFile(path, owner), config.withReaders(Math.min(2, config.readers())),
-                        life);
+                        life, headroom);
                 store = open;
             }
             return open;
@@ -78,10 +80,11 @@ public final class DataDirectory implements Stores, AutoCloseable {
         }
     }
 
-    private DataDirectory(Path path, StoreConfig config, OwnerLock lock, Store main) {
+    private DataDirectory(Path path, StoreConfig config, OwnerLock lock, Headroom headroom, Store main) {
         this.path = path;
         this.config = config;
         this.lock = lock;
+        this.headroom = headroom;
         this.main = main;
     }
 
@@ -93,9 +96,10 @@ public final class DataDirectory implements Stores, AutoCloseable {
     private static DataDirectory open(Path path, StoreConfig config, Life life) {
         OwnerLock lock = OwnerLock.acquire(path);
         try {
-            Store main = SqliteStore.open(path.resolve(MAIN), config, life);
+            Headroom headroom = Headroom.of(path, config); // first: on a full disk, opening needs the reserve
+            Store main = SqliteStore.open(path.resolve(MAIN), config, life, headroom);
             try {
-                DataDirectory directory = new DataDirectory(path, config, lock, main);
+                DataDirectory directory = new DataDirectory(path, config, lock, headroom, main);
                 directory.sharded.addAll(directory.listed());
                 return directory;
             } catch (RuntimeException | Error e) {
@@ -145,6 +149,7 @@ public final class DataDirectory implements Stores, AutoCloseable {
         if (sharded.contains(owner)) {
             return store(owner);
         }
+        main.requireRoom();
         try {
             Files.createDirectories(path.resolve(SHARDS));
         } catch (IOException e) {

@@ -4,13 +4,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The unit of work could not be done and nothing of it remains. */
 public final class NotDoneException extends StoreException {
+    private static final String DISK_FULL = "store.disk-full";
 
     private NotDoneException(String code, Advice advice, String message, @Nullable Throwable cause) {
         super(code, advice, message, cause);
     }
 
     public static NotDoneException diskFull(String message, @Nullable Throwable cause) {
-        return new NotDoneException("store.disk-full", Advice.RETRY, message, cause);
+        return new NotDoneException(DISK_FULL, Advice.RETRY, message, cause);
+    }
+
+    public boolean isDiskFull() {
+        return code().equals(DISK_FULL);
     }
 
     public static NotDoneException notWritable(String message, @Nullable Throwable cause) {

@@ -1,6 +1,7 @@
 package io.entrepot.store;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -57,6 +58,12 @@ public interface Store extends AutoCloseable {
 
     /** Reads everything and reports what is damaged. */
     IntegrityReport check();
+
+    /** What its disk has left, where that is known: the disk of a database server is the server's. */
+    Optional<Room> room();
+
+    /** Throws what {@link Transaction#requireRoom} would, before much is done for nothing. */
+    void requireRoom();
 
     /** What {@link #compact} would bring now. */
     Reclaimable reclaimable();

@@ -14,15 +14,18 @@ import java.util.List;
  * @param readers threads that read at the same time. Too few: a slow listing delays others; each costs a connection
  * @param walBytes how far the write-ahead log may grow before it is emptied. Too small: frequent pauses; too large: a
  * slow start after a crash, and disk space
- * @param headroom writes are refused with a clear error while the disk has fewer free bytes than this, so that a full
- * disk is met before a commit and not in the middle of one
+ * @param headroom what adds ({@link Transaction#requireRoom}) is refused with a clear error while the disk has fewer free bytes than
+ * this, so that what frees or finishes still can. Too small: a full disk cannot be emptied; too large: space is not used. With 0 nothing
+ * is kept
+ * @param space how much the disk has left
  * @param wall the wall clock
  * @param ticker the clock on which lease terms are counted
  * @param nonces randomness for fences and incarnations
  * @param faults {@link Faults#NONE} outside of tests
  */
 public record StoreConfig(List<Schema> schemas, boolean sync, GroupLimits limits, int readers, long walBytes,
-        long headroom, InstantSource wall, Ticker ticker, Nonces nonces, Faults faults) {
+        long headroom, FreeSpace space, InstantSource wall, Ticker ticker, Nonces nonces, Faults faults) {
+    public static final long DEFAULT_HEADROOM = 32L << 20;
 
     public StoreConfig {
         schemas = List.copyOf(schemas);
@@ -32,43 +35,49 @@ public record StoreConfig(List<Schema> schemas, boolean sync, GroupLimits limits
     }
 
     public static StoreConfig of(Schema... schemas) {
-        return new StoreConfig(List.of(schemas), true, GroupLimits.DEFAULT, 4, 64L << 20, 16L << 20,
-                InstantSource.system(), Ticker.system(), Nonces.secure(), Faults.NONE);
+        return new StoreConfig(List.of(schemas), true, GroupLimits.DEFAULT, 4, 64L << 20, DEFAULT_HEADROOM,
+                FreeSpace.SYSTEM, InstantSource.system(), Ticker.system(), Nonces.secure(), Faults.NONE);
     }
 
     public StoreConfig withSchemas(List<Schema> value) {
-        return new StoreConfig(value, sync, limits, readers, walBytes, headroom, wall, ticker, nonces, faults);
+        return new StoreConfig(value, sync, limits, readers, walBytes, headroom, space, wall, ticker, nonces, faults);
     }
 
     public StoreConfig withSync(boolean value) {
-        return new StoreConfig(schemas, value, limits, readers, walBytes, headroom, wall, ticker, nonces, faults);
+        return new StoreConfig(schemas, value, limits, readers, walBytes, headroom, space, wall, ticker, nonces,
+                faults);
     }
 
     public StoreConfig withLimits(GroupLimits value) {
-        return new StoreConfig(schemas, sync, value, readers, walBytes, headroom, wall, ticker, nonces, faults);
+        return new StoreConfig(schemas, sync, value, readers, walBytes, headroom, space, wall, ticker, nonces, faults);
     }
 
     public StoreConfig withReaders(int value) {
-        return new StoreConfig(schemas, sync, limits, value, walBytes, headroom, wall, ticker, nonces, faults);
+        return new StoreConfig(schemas, sync, limits, value, walBytes, headroom, space, wall, ticker, nonces, faults);
     }
 
     public StoreConfig withWalBytes(long value) {
-        return new StoreConfig(schemas, sync, limits, readers, value, headroom, wall, ticker, nonces, faults);
+        return new StoreConfig(schemas, sync, limits, readers, value, headroom, space, wall, ticker, nonces, faults);
     }
 
     public StoreConfig withHeadroom(long value) {
-        return new StoreConfig(schemas, sync, limits, readers, walBytes, value, wall, ticker, nonces, faults);
+        return new StoreConfig(schemas, sync, limits, readers, walBytes, value, space, wall, ticker, nonces, faults);
+    }
+
+    public StoreConfig withSpace(FreeSpace value) {
+        return new StoreConfig(schemas, sync, limits, readers, walBytes, headroom, value, wall, ticker, nonces, faults);
     }
 
     public StoreConfig withClocks(InstantSource newWall, Ticker newTicker) {
-        return new StoreConfig(schemas, sync, limits, readers, walBytes, headroom, newWall, newTicker, nonces, faults);
+        return new StoreConfig(schemas, sync, limits, readers, walBytes, headroom, space, newWall, newTicker, nonces,
+                faults);
     }
 
     public StoreConfig withNonces(Nonces value) {
-        return new StoreConfig(schemas, sync, limits, readers, walBytes, headroom, wall, ticker, value, faults);
+        return new StoreConfig(schemas, sync, limits, readers, walBytes, headroom, space, wall, ticker, value, faults);
     }
 
     public StoreConfig withFaults(Faults value) {
-        return new StoreConfig(schemas, sync, limits, readers, walBytes, headroom, wall, ticker, nonces, value);
+        return new StoreConfig(schemas, sync, limits, readers, walBytes, headroom, space, wall, ticker, nonces, value);
     }
 }

@@ -16,6 +16,12 @@ public interface Transaction extends Snapshot {
     /** One statement for many rows of arguments, as {@link #queryEach}. Returns the number of rows changed. */
     int updateEach(String sql, List<@Nullable Object[]> rows, @Nullable Object... args);
 
+    /**
+     * Says that this unit adds something, which is refused while room on the disk is short ({@link Room}): the unit throws. Whatever does
+     * not say so frees or finishes something, or is little, and goes on.
+     */
+    void requireRoom();
+
     void add(Counter counter, long delta);
 
     /** Takes the next {@code n} numbers of a sequence and returns the first; the sequence starts at 1. */

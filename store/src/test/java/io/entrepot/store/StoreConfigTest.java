@@ -22,7 +22,8 @@ class StoreConfigTest {
                 new GroupLimits(1024, 8 << 20, Duration.ofMillis(20), Duration.ofNanos(150_000)));
         assertThat(config.readers()).isEqualTo(4);
         assertThat(config.walBytes()).isEqualTo(64 << 20);
-        assertThat(config.headroom()).isEqualTo(16 << 20);
+        assertThat(config.headroom()).isEqualTo(32 << 20);
+        assertThat(config.space()).isSameAs(FreeSpace.SYSTEM);
         assertThat(config.faults()).isSameAs(Faults.NONE);
     }
 
@@ -34,9 +35,10 @@ class StoreConfigTest {
         ManualTicker ticker = new ManualTicker();
         Nonces nonces = Nonces.seeded(1);
         Faults faults = _ -> {};
+        FreeSpace space = _ -> 1;
         assertThat(StoreConfig.of().withSchemas(List.of(schema)).withSync(false).withLimits(limits).withReaders(9)
-                .withWalBytes(1 << 20).withHeadroom(0).withClocks(wall, ticker).withNonces(nonces).withFaults(faults))
-                .isEqualTo(new StoreConfig(List.of(schema), false, limits, 9, 1 << 20, 0, wall, ticker, nonces,
+                .withWalBytes(1 << 20).withHeadroom(0).withSpace(space).withClocks(wall, ticker).withNonces(nonces).withFaults(faults))
+                .isEqualTo(new StoreConfig(List.of(schema), false, limits, 9, 1 << 20, 0, space, wall, ticker, nonces,
                         faults));
     }
 

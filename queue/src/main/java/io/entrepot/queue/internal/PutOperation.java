@@ -67,6 +67,7 @@ final class PutOperation implements Operation<PutOperation.Request, Placed> {
                 answers.add(known.get());
                 continue;
             }
+            tx.requireRoom();
             long id = item.number().orElseGet(() -> numbers.take(tx, 1));
             item.number().ifPresent(given::add);
             long due = item.availableAt().map(Instant::toEpochMilli).orElse(tx.now());

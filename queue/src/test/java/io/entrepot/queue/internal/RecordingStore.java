@@ -11,6 +11,7 @@ import io.entrepot.store.Operation;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Reading;
 import io.entrepot.store.Reclaimable;
+import io.entrepot.store.Room;
 import io.entrepot.store.RowReader;
 import io.entrepot.store.Snapshot;
 import io.entrepot.store.Store;
@@ -18,6 +19,7 @@ import io.entrepot.store.Transaction;
 import io.entrepot.store.Work;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -54,6 +56,16 @@ final class RecordingStore implements Store {
     @Override
     public long now() {
         return store.now();
+    }
+
+    @Override
+    public Optional<Room> room() {
+        return store.room();
+    }
+
+    @Override
+    public void requireRoom() {
+        store.requireRoom();
     }
 
     @Override
@@ -170,6 +182,11 @@ final class RecordingStore implements Store {
         public int updateEach(String sql, List<@Nullable Object[]> rows, @Nullable Object... args) {
             record(sql, rows);
             return real.updateEach(sql, rows, args);
+        }
+
+        @Override
+        public void requireRoom() {
+            real.requireRoom();
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.entrepot.store.internal;
 
 import io.entrepot.store.NotDoneException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
@@ -17,6 +18,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 /** File operations that are on the disk when they return. */
 public final class Durable {
 
+    private static final int PIECE = 64 << 10;
+
     private Durable() {}
 
     /** What a failed file operation means to a caller. An interrupt closes the channel that is being written to. */
@@ -27,7 +30,7 @@ public final class Durable {
             case AccessDeniedException _,FileAlreadyExistsException _,NoSuchFileException _,NotDirectoryException _ ->
                 NotDoneException.notWritable(what + ": " + e, e);
             default -> {
-                if (system.contains("No space left")) {
+                if (isFull(e)) {
                     yield NotDoneException.diskFull(what + ": the disk is full", e);
                 }
                 yield system.contains("Read-only file system") || system.contains("Is a directory")
@@ -78,6 +81,39 @@ public final class Durable {
         if (directory != null) {
             syncDirectory(directory);
         }
+    }
+
+    /**
+     * Writes what a file has once more, to another place on the disk; or, if there is no room for that, where it is: then a power cut on
+     * the way finds the same bytes, as each is written over by itself.
+     */
+    public static void anew(Path file) throws IOException {
+        try {
+            copy(file, file);
+        } catch (IOException e) {
+            if (!isFull(e)) {
+                throw e;
+            }
+            overwrite(file);
+        }
+    }
+
+    private static void overwrite(Path file) throws IOException {
+        ByteBuffer piece = ByteBuffer.allocate(PIECE);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            long at = 0;
+            while (channel.read(piece.clear(), at) > 0) {
+                piece.flip();
+                while (piece.hasRemaining()) {
+                    at += channel.write(piece, at);
+                }
+            }
+            channel.force(true);
+        }
+    }
+
+    private static boolean isFull(IOException e) {
+        return String.valueOf(e.getMessage()).contains("No space left");
     }
 
     public static void copy(Path from, Path to) throws IOException {

@@ -66,9 +66,7 @@ public final class OwnerLock implements AutoCloseable {
                 throw new DirectoryInUseException("the data directory " + dir + " is in use by process "
                         + owner(channel) + "; stop it, or use another directory");
             }
-            channel.truncate(0);
-            channel.write(ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII)),
-                    0);
+            sign(channel);
             return new OwnerLock(dir, channel);
         } catch (OverlappingFileLockException e) {
             // Another class loader's copy of this class has it. Closing this channel would give its lock up.
@@ -84,6 +82,14 @@ public final class OwnerLock implements AutoCloseable {
         }
     }
 
+    /** In the place of the last owner's name: on a full disk a new place might not be had. */
+    private static void sign(FileChannel channel) throws IOException {
+        ByteBuffer name = ByteBuffer
+                .wrap((ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII));
+        channel.write(name, 0);
+        channel.truncate(name.capacity());
+    }
+
     private static void close(FileChannel channel, Exception because) {
         try {
             channel.close();
@@ -95,7 +101,8 @@ public final class OwnerLock implements AutoCloseable {
     private static String owner(FileChannel channel) throws IOException {
         ByteBuffer text = ByteBuffer.allocate(32);
         int n = channel.read(text, 0);
-        String pid = n <= 0 ? "" : new String(text.array(), 0, n, StandardCharsets.US_ASCII).strip();
+        String pid = n <= 0 ? "" : new String(text.array(), 0, n, StandardCharsets.US_ASCII).lines()
+                .findFirst().orElse("").strip();
         return pid.isEmpty() ? "(unknown)" : pid;
     }
 

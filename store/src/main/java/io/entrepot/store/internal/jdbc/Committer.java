@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * <ul>
  * <li>in a unit: that caller gets it, the group goes on;
  * <li>of the disk or the database before the commit: the group is rolled back, everybody in it is told "not done";
- * <li>of the commit: nobody can know, unless the database says that it was not done. Everybody in the group is told "unknown" and the store ends here. It must be
+ * <li>of the commit: nobody can know, unless it is certain that it was not done, as when there was no room for it. Everybody in the group is told "unknown" and the store ends here. It must be
  * opened again, which reads what is really there. Damage ends it too;
  * <li>after the commit: it is done, and everybody is told so; but the store may have missed something and ends.
  * </ul>

@@ -145,6 +145,12 @@ public abstract class JdbcTransaction extends JdbcSnapshot implements Transactio
         return !text.startsWith("SELECT ");
     }
 
+    /** The disk of a server is the server's. */
+    @Override
+    public void requireRoom() {
+        requireUser();
+    }
+
     @Override
     public int update(String text, @Nullable Object... args) {
         requireUser();

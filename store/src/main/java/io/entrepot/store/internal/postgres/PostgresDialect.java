@@ -19,7 +19,7 @@ record PostgresDialect(String where) implements Dialect {
             return NotDoneException.io(where + " cannot be reached: " + message, e);
         }
         return switch (state.length() == 5 ? state.substring(0, 2) : "") {
-            case "53" -> state.equals("53100")
+            case "53" -> isFull(e)
                     ? NotDoneException.diskFull(where + ": the database's disk is full; nothing was changed", e)
                     : NotDoneException.io(where + " is short of something: " + message, e);
             case "40", "55", "57", "58" -> NotDoneException.io(where + ": " + message, e);
@@ -27,6 +27,11 @@ record PostgresDialect(String where) implements Dialect {
             case "28", "3D" -> NotDoneException.notWritable(where + " cannot be opened: " + message, e);
             default -> NotDoneException.refused(message, e);
         };
+    }
+
+    /** Whether the server's disk has no room. */
+    static boolean isFull(SQLException e) {
+        return "53100".equals(e.getSQLState());
     }
 
     /** Whether the connection is gone, and whatever was under way with it. */

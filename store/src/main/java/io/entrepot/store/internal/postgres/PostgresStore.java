@@ -12,6 +12,7 @@ import io.entrepot.store.Owner;
 import io.entrepot.store.PostgresConfig;
 import io.entrepot.store.Reading;
 import io.entrepot.store.Reclaimable;
+import io.entrepot.store.Room;
 import io.entrepot.store.Schema;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreClosedException;
@@ -254,6 +255,16 @@ public final class PostgresStore implements Store {
     @Override
     public IntegrityReport check() {
         return read(snapshot -> new IntegrityReport(JdbcEvents.problems(snapshot)));
+    }
+
+    @Override
+    public Optional<Room> room() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void requireRoom() {
+        // The server refuses what it has no room for.
     }
 
     @Override

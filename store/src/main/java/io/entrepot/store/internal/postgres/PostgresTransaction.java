@@ -146,7 +146,10 @@ final class PostgresTransaction extends JdbcTransaction {
         } catch (SQLException e) {
             if (!PostgresDialect.isLost(e)) {
                 // The database has answered, and its answer is no.
-                throw NotDoneException.io("the database has refused the commit: " + e.getMessage(), e);
+                String refused = "the database has refused the commit: " + e.getMessage();
+                throw PostgresDialect.isFull(e)
+                        ? NotDoneException.diskFull(refused, e)
+                        : NotDoneException.io(refused, e);
             }
             lost = true;
             if (!wasCommitted(e)) {

@@ -3,6 +3,7 @@ package io.entrepot.store.internal.sqlite;
 import io.entrepot.lease.Ticker;
 import io.entrepot.store.Faults;
 import io.entrepot.store.NotDoneException;
+import io.entrepot.store.Room;
 import io.entrepot.store.StoreException;
 import io.entrepot.store.internal.jdbc.Sql;
 import io.entrepot.store.internal.jdbc.Uninterrupted;
@@ -28,6 +29,9 @@ import org.slf4j.LoggerFactory;
  * meanwhile reads from the database file and is not in the way. It waits {@value #PAUSE_MILLIS} ms at most, and again
  * only after another full log: a snapshot that is held for an hour makes the log long, but not the writer slow.
  *
+ * <p>When room on the disk is short, everything is copied at once, while the database file can still grow, and the log starts over when
+ * its file is full, however short that is: what is written then is to free room, and a longer log would take it.
+ *
  * <p>A failed sync here is fatal to the store, as in a commit: pages that the system has dropped must not be believed.
  * A full disk is not: the log still has everything.
  */
@@ -38,6 +42,10 @@ final class Checkpointer implements AutoCloseable {
     /** To look at the log costs as much as a small group's statements do, and what few groups write does not matter. */
     private static final long WRITER_LOOKS_EVERY_NANOS = 5_000_000;
     private static final int PAUSE_MILLIS = 50;
+    /** What cannot be copied, as the disk is full, is tried again after that. */
+    private static final long AGAIN_NANOS = 1_000_000_000;
+    /** When room is short, the log's file is not made longer than this. */
+    private static final long SHORT_LOG = 1 << 20;
     private static final long SMALLEST_STEP = 256 << 10;
     private static final long LARGEST_STEP = 4 << 20;
 
@@ -45,10 +53,17 @@ final class Checkpointer implements AutoCloseable {
     private final Faults faults;
     private final Consumer<StoreException> failed;
     private final Database database;
+    private final Headroom headroom;
     private final Thread thread;
     private volatile boolean closing;
+    /** Whether it was told that the log cannot be emptied. */
+    private volatile boolean stuck;
+    /** Of the thread: when it last copied. */
+    private long copied;
     /** Of the thread. Stays open: to close it would give up the locks that SQLite has on the file. */
     private @Nullable FileChannel file;
+    /** Of the writer: what the log was allowed when it last looked. */
+    private long allowedBefore;
     /** Of the writer: how long the log may be before it copies what is left. */
     private long calm;
     /** Of the writer: how long the log may be before it waits for readers. */
@@ -67,8 +82,10 @@ final class Checkpointer implements AutoCloseable {
         }
     }
 
-    Checkpointer(Database database, Faults faults, Consumer<StoreException> failed) throws SQLException {
+    Checkpointer(Database database, Headroom headroom, Faults faults, Consumer<StoreException> failed)
+            throws SQLException {
         this.database = database;
+        this.headroom = headroom;
         this.sql = database.checkpointer();
         this.faults = faults;
         this.failed = failed;
@@ -83,25 +100,29 @@ final class Checkpointer implements AutoCloseable {
     /** For the writer, between groups: starts the log over if it is full, and sees that its file has room. */
     void tend(Sql writer) throws SQLException {
         long now = REAL.nanos();
-        if (now - looked < WRITER_LOOKS_EVERY_NANOS) {
+        boolean roomIsShort = headroom.lately() != Room.Level.ENOUGH;
+        if (now - looked < WRITER_LOOKS_EVERY_NANOS && !roomIsShort) {
             return;
         }
         looked = now;
         long before = used;
         used = checkpoint(writer, "NOOP").bytes();
-        startOverIfFull(writer);
+        startOverIfFull(writer, roomIsShort ? Math.clamp(room, SHORT_LOG, database.walBytes()) : database.walBytes());
         if (used < before || room == 0) {
             room = database.logBytes(); // it has started over, and its file may have been cut off; or it was left by a crash
         }
-        makeRoom();
+        if (!roomIsShort) {
+            makeRoom();
+        }
     }
 
-    private void startOverIfFull(Sql writer) throws SQLException {
-        long allowed = database.walBytes();
-        if (used <= allowed) {
+    private void startOverIfFull(Sql writer, long allowed) throws SQLException {
+        if (used <= allowed || allowed != allowedBefore) {
             calm = allowed;
             patience = 2 * allowed;
-        } else if (used > calm) {
+        }
+        allowedBefore = allowed;
+        if (used > calm) {
             faults.reach(Faults.Point.CHECKPOINT);
             checkpoint(writer, "PASSIVE");
             calm = used + allowed / 4;
@@ -163,10 +184,21 @@ final class Checkpointer implements AutoCloseable {
 
     private void look() throws SQLException {
         Log log = checkpoint(sql, "NOOP");
-        if ((log.pages - log.copied) * Database.PAGE > database.walBytes() / 4) {
+        boolean inVain = stuck && REAL.nanos() - copied < AGAIN_NANOS;
+        if (!inVain && (log.pages - log.copied) * Database.PAGE > (roomIsShort() ? 0 : database.walBytes() / 4)) {
+            copied = REAL.nanos();
             faults.reach(Faults.Point.CHECKPOINT);
             checkpoint(sql, "PASSIVE");
             syncCopied();
+        }
+    }
+
+    /** Then the database file gets the length that it needs for what is in the log, while that can be had. */
+    private boolean roomIsShort() {
+        try {
+            return !headroom.room().isEnough();
+        } catch (StoreException e) {
+            return false; // whoever writes is told
         }
     }
 
@@ -192,12 +224,17 @@ final class Checkpointer implements AutoCloseable {
 
     private Log checkpoint(Sql connection, String mode) throws SQLException {
         try {
-            return connection.query("PRAGMA wal_checkpoint(" + mode + ")",
+            Log log = connection.query("PRAGMA wal_checkpoint(" + mode + ")",
                     row -> new Log(row.getBoolean(1), Math.max(0, row.getLong(2)), Math.max(0, row.getLong(3))))
                     .getFirst();
+            stuck &= mode.equals("NOOP");
+            return log;
         } catch (SQLException e) {
             if (Errors.notDone(e, database.file()).code().equals("store.disk-full")) {
-                LOG.warn("the disk of {} is full: the log cannot be emptied now", database.file());
+                if (!stuck) {
+                    LOG.warn("the disk of {} is full: the log cannot be emptied now", database.file());
+                }
+                stuck = true;
                 return new Log(true, 0, 0);
             }
             throw e;

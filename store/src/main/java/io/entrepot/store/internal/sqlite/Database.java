@@ -113,7 +113,7 @@ record Database(Path file, boolean sync, long walBytes) {
      */
     void secureLog() throws IOException {
         if (logBytes() > 0) {
-            Durable.copy(log(), log());
+            Durable.anew(log());
         }
     }
 

@@ -57,6 +57,11 @@ final class Errors {
         };
     }
 
+    /** Whether there was no space for it on the disk. */
+    static boolean isFull(SQLException e) {
+        return code(e) == FULL;
+    }
+
     /** The most ordinary of errors, which leaves the statement usable. */
     static boolean isConstraint(SQLException e) {
         return code(e) == CONSTRAINT;

@@ -1,12 +1,8 @@
 package io.entrepot.store.internal.sqlite;
 
-import io.entrepot.lease.Ticker;
-import io.entrepot.store.NotDoneException;
 import io.entrepot.store.internal.jdbc.Committer;
 import io.entrepot.store.internal.jdbc.JdbcEvents;
 import io.entrepot.store.internal.jdbc.JdbcTransaction;
-import java.io.IOException;
-import java.nio.file.FileStore;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -23,26 +19,18 @@ import org.slf4j.LoggerFactory;
 final class Housekeeping implements Committer.BetweenGroups {
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
     private static final long AHEAD_MILLIS = 1000;
-    /** What can be written in that time is little beside the headroom. */
-    private static final long ROOM_IS_BELIEVED_NANOS = 10_000_000;
-    private static final Ticker REAL = Ticker.system();
 
     private final Database database;
-    private final FileStore disk;
-    private final long headroom;
+    private final Headroom headroom;
     private final InstantSource time;
     private final Checkpointer checkpointer;
     private final JdbcEvents events;
     private long promised;
     private long promising;
-    /** Since when nobody has looked at the disk, which had room. */
-    private long hadRoom = REAL.nanos() - ROOM_IS_BELIEVED_NANOS;
 
     /** {@code promised} is the time that this store has found on the disk. */
-    Housekeeping(Database database, FileStore disk, long headroom, InstantSource time, long promised,
-            Checkpointer checkpointer, JdbcEvents events) {
+    Housekeeping(Database database, Headroom headroom, InstantSource time, long promised, Checkpointer checkpointer, JdbcEvents events) {
         this.database = database;
-        this.disk = disk;
         this.headroom = headroom;
         this.time = time;
         this.promised = promised;
@@ -52,22 +40,7 @@ final class Housekeeping implements Committer.BetweenGroups {
 
     @Override
     public void before() {
-        long now = REAL.nanos();
-        if (now - hadRoom < ROOM_IS_BELIEVED_NANOS) {
-            return;
-        }
-        long usable;
-        try {
-            usable = disk.getUsableSpace();
-        } catch (IOException e) {
-            throw NotDoneException.io("cannot see how full the disk of " + database.file() + " is: " + e.getMessage(),
-                    e);
-        }
-        if (usable < headroom) {
-            throw NotDoneException.diskFull("the disk of " + database.file() + " has " + usable + " bytes left, and "
-                    + headroom + " are kept free; nothing was changed. Free some space and try again", null);
-        }
-        hadRoom = now;
+        headroom.requireAny();
     }
 
     @Override

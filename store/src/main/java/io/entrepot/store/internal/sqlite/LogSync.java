@@ -48,24 +48,41 @@ final class LogSync implements AutoCloseable {
     }
 
     /**
+     * Throws {@link io.entrepot.store.NotDoneException} if there was no room for it, and nothing is done.
      * Returns when the commit is on the disk, and {@code stands} has said after that whether nothing of it is to be undone: nobody
      * reads from it before. {@code changed}: whether there is anything to be put there.
      */
     void commit(Commit commit, boolean changed, BooleanSupplier stands) throws SQLException {
         begin();
-        boolean done = false;
+        boolean known = false;
         try {
             commit.run();
             if (changed) {
                 sync();
             }
             end(stands.getAsBoolean());
-            done = true;
+            known = true;
+        } catch (SQLException e) {
+            if (Errors.isFull(e)) { // so says SQLite, and not the sync
+                withdraw();
+                known = true;
+                throw Errors.notDone(e, database.file());
+            }
+            throw e;
         } finally {
-            if (!done) {
+            if (!known) {
                 fail();
             }
         }
+    }
+
+    /**
+     * A log that has no room for a commit does not have it: what is missing is at least the end of its last page, and the pages before
+     * count only with that. Readers have seen nothing of it, and the next commit writes over it.
+     */
+    private synchronized void withdraw() {
+        begun--;
+        notifyAll();
     }
 
     private synchronized void begin() {
@@ -131,7 +148,7 @@ final class LogSync implements AutoCloseable {
     synchronized boolean await(long before) {
         long seen = begun;
         boolean interrupted = false;
-        while (durable < seen && !failed) {
+        while (durable < Math.min(seen, begun) && !failed) {
             try {
                 wait();
             } catch (InterruptedException e) {

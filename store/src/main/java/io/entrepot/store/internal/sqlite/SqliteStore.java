@@ -11,6 +11,7 @@ import io.entrepot.store.Operation;
 import io.entrepot.store.Owner;
 import io.entrepot.store.Reading;
 import io.entrepot.store.Reclaimable;
+import io.entrepot.store.Room;
 import io.entrepot.store.Snapshot;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
@@ -25,11 +26,10 @@ import io.entrepot.store.internal.jdbc.Readers;
 import io.entrepot.store.internal.jdbc.Sql;
 import io.entrepot.store.internal.jdbc.Uninterrupted;
 import java.io.IOException;
-import java.nio.file.FileStore;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -44,6 +44,7 @@ public final class SqliteStore implements Store {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteStore.class);
 
     private final Database database;
+    private final Headroom headroom;
     private final Sql writer;
     private final LogSync log;
     private final SqliteTransaction tx;
@@ -69,14 +70,20 @@ public final class SqliteStore implements Store {
         RESTORED
     }
 
+    /** A file by itself. */
     public static SqliteStore open(Path file, StoreConfig config, Life life) {
+        return open(file, config, life, Headroom.around(file, config));
+    }
+
+    /** One of a data directory. */
+    public static SqliteStore open(Path file, StoreConfig config, Life life, Headroom headroom) {
         Database database = new Database(file, config.sync(), config.walBytes());
         Preparation preparation = new Preparation(file, config);
         try {
             preparation.makeIfMissing(database, life);
             preparation.requireFile();
             database.secureLog();
-            return new SqliteStore(database, config, preparation, life);
+            return new SqliteStore(database, config, preparation, life, headroom);
         } catch (SQLException e) {
             throw Errors.notOpened(e, file);
         } catch (IOException e) {
@@ -84,15 +91,16 @@ public final class SqliteStore implements Store {
         }
     }
 
-    private SqliteStore(Database database, StoreConfig config, Preparation preparation, Life life)
-            throws SQLException, IOException {
+    private SqliteStore(Database database, StoreConfig config, Preparation preparation, Life life, Headroom headroom)
+            throws SQLException {
         this.database = database;
+        this.headroom = headroom;
         log = new LogSync(database, config.faults());
         writer = database.untouched();
         try {
             preparation.requireKnown(writer);
             database.forWriting(writer);
-            tx = new SqliteTransaction(writer, log);
+            tx = new SqliteTransaction(writer, log, headroom);
             incarnation = preparation.begin(tx, life);
             long promised = new Meta(writer).number("time");
             time = new SteadyClock(config.wall(), config.ticker(), Instant.ofEpochMilli(promised));
@@ -101,15 +109,14 @@ public final class SqliteStore implements Store {
             events = new JdbcEvents(this, this::refuseIfEnded, true, lastEvent);
             leases = new JdbcLeases(this, this::refuseIfEnded, true, config.ticker(), config.nonces());
             leases.load(writer);
-            FileStore disk = Files.getFileStore(database.file());
-            checkpointer = new Checkpointer(database, config.faults(), e -> fail(e));
+            checkpointer = new Checkpointer(database, headroom, config.faults(), e -> fail(e));
             committer = new Committer(tx, config.limits(), time, config.faults(),
-                    new Housekeeping(database, disk, config.headroom(), time, promised, checkpointer, events));
+                    new Housekeeping(database, headroom, time, promised, checkpointer, events));
         } catch (IllegalArgumentException e) {
             close(log);
             writer.close();
             throw Errors.damaged(e, database.file()); // a value that nobody writes
-        } catch (SQLException | IOException | RuntimeException e) {
+        } catch (SQLException | RuntimeException e) {
             close(log);
             writer.close();
             throw e;
@@ -205,6 +212,16 @@ public final class SqliteStore implements Store {
     @Override
     public IntegrityReport check() {
         return chore(maintenance::check);
+    }
+
+    @Override
+    public Optional<Room> room() {
+        return Optional.of(headroom.room());
+    }
+
+    @Override
+    public void requireRoom() {
+        headroom.requireRoom();
     }
 
     @Override

@@ -20,17 +20,25 @@ final class SqliteTransaction extends JdbcTransaction {
     private final Map<Counter, Long> committed = new HashMap<>();
 
     private final LogSync log;
+    private final Headroom headroom;
     private List<Meanwhile> failed = List.of();
 
-    SqliteTransaction(Sql sql, LogSync log) {
+    SqliteTransaction(Sql sql, LogSync log, Headroom headroom) {
         super(sql);
         this.log = log;
+        this.headroom = headroom;
     }
 
     @Override
     protected void begin() throws SQLException {
         sql.execute("BEGIN IMMEDIATE");
         sql.takeChanged(); // what was before is not of this group
+    }
+
+    @Override
+    public void requireRoom() {
+        super.requireRoom();
+        headroom.requireRoom();
     }
 
     @Override

@@ -27,12 +27,14 @@ import io.entrepot.pool.process.ProcessOptions;
 import io.entrepot.pool.process.Processing;
 import io.entrepot.pool.watch.Watchers;
 import io.entrepot.store.Events;
+import io.entrepot.store.Room;
 import io.entrepot.store.Schema;
 import io.entrepot.store.Store;
 import io.entrepot.store.StoreConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -295,6 +297,11 @@ public final class Pool implements FilePool {
     /** From now on, {@code observer} is told what this process does with files; until what is returned is closed. */
     public PoolObserver.Registration observe(PoolObserver observer) {
         return opened.parts().measures().add(observer);
+    }
+
+    /** What the disk of the database has left, where that is known: the disk of a PostgreSQL is the server's. */
+    public Optional<Room> room() {
+        return Errors.told(opened.stores().main()::room);
     }
 
     /** What the volumes have still to do. */

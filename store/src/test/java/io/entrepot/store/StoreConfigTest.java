@@ -37,7 +37,8 @@ class StoreConfigTest {
         Faults faults = _ -> {};
         FreeSpace space = _ -> 1;
         assertThat(StoreConfig.of().withSchemas(List.of(schema)).withSync(false).withLimits(limits).withReaders(9)
-                .withWalBytes(1 << 20).withHeadroom(0).withSpace(space).withClocks(wall, ticker).withNonces(nonces).withFaults(faults))
+                .withWalBytes(1 << 20).withHeadroom(0).withSpace(space).withClocks(wall, ticker).withNonces(nonces)
+                .withFaults(faults))
                 .isEqualTo(new StoreConfig(List.of(schema), false, limits, 9, 1 << 20, 0, space, wall, ticker, nonces,
                         faults));
     }

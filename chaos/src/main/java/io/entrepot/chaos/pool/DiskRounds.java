@@ -15,6 +15,7 @@ import io.entrepot.pool.VolumeHealth;
 import io.entrepot.pool.watch.WatcherId;
 import io.entrepot.posix.Errno;
 import io.entrepot.posix.PosixException;
+import io.entrepot.store.Room;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Disks that break under a pool that is written to and read, imports, and moves files from and to them: full, read-only, gone and
  * back, failing to read, failing to sync. Every call is answered with a clear error or with the truth; the pool goes on when the disk does; and what was acknowledged is there afterwards,
- * also when nothing but the disk itself is asked. The books are on a disk of their own, which is sound.
+ * also when nothing but the disk itself is asked. The books are on a disk of their own, which is sound; or that is what is full, and then
+ * what is there can still be finished.
  */
 final class DiskRounds {
     private static final Duration OFTEN = Duration.ofMillis(1);
@@ -69,6 +71,7 @@ final class DiskRounds {
         for (int round = run.shortForm() ? 1 : 20; round > 0; round--) {
             for (boolean alone : new boolean[]{true, false}) {
                 full(alone);
+                fullBooks(alone);
                 readOnly(alone);
                 gone(alone, round);
                 failing(alone, FailingDisk.Failure.DATA);
@@ -83,6 +86,55 @@ final class DiskRounds {
             round(disk.root(), alone, new Trouble("a full disk", () -> disk.fill(0), Optional.of(disk::free), () -> {}),
                     config -> config);
         }
+    }
+
+    /** @param completely or so that only the headroom is short */
+    private void fullBooks(boolean completely) throws Exception {
+        Place place = Place.create();
+        History history = new History();
+        String name = completely ? "a full disk of the books" : "a disk of the books that is short of room";
+        try (FullDisk disk = FullDisk.create(64L << 20); LabDisk good = LabDisk.create(DiskOptions.forCuts())) {
+            place.lieOn(disk.root(), good.root(), good.root(), good.root());
+            try (Pool pool = Pool.open(place.config(OFTEN))) {
+                pool.tenants().createWithShard(Token.SHARDED, io.entrepot.pool.TenantLimits.NONE);
+                send(place, history, "before");
+                work(pool, history, "before", name, Set.of(), STEPS);
+                disk.fill(completely ? 0 : Place.HEADROOM / 2);
+                awaitRoom(pool, Room.Level.SHORT, name);
+                send(place, history, "during");
+                look(pool);
+                int troubles = work(pool, history, "during", name, Set.of("pool.unavailable.disk-full"), MOST_STEPS);
+                run.check(troubles > 0, () -> "nobody was told of " + name);
+                finish(pool, history);
+                disk.free();
+                awaitRoom(pool, Room.Level.ENOUGH, name);
+                Place.FOLDERS.forEach(pool.watchers()::retryAll);
+                send(place, history, "after");
+                work(pool, history, "after", name, Set.of(), STEPS);
+                new Inspection(run, history, name, true, true).of(pool, place);
+            }
+            new Inspection(run, history, name + " and a restart", true, true).of(place);
+        } finally {
+            place.forget();
+        }
+        run.round();
+    }
+
+    /** Whatever can be handed out is worked on, without a complaint: that is how room is made. */
+    private void finish(Pool pool, History history) throws InterruptedException {
+        PoolWorkload workload = new PoolWorkload("finishing", pool, history.recorder("finishing"), run.random(11), TERM,
+                () -> {}, bad -> run.check(false, () -> "finishing without room: " + bad), Bug.NONE, Set.of());
+        for (int i = 0; i < STEPS; i++) {
+            workload.work();
+        }
+    }
+
+    private void awaitRoom(Pool pool, Room.Level level, String name) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (pool.room().orElseThrow().level() != level && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        run.check(pool.room().orElseThrow().level() == level, () -> name + ": the room is " + pool.room());
     }
 
     private void readOnly(boolean alone) throws Exception {

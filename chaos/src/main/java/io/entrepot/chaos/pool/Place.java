@@ -31,7 +31,7 @@ record Place(Path directory) {
     private static final String DESK = "desk";
     private static final Duration LOOK_EVERY = Duration.ofMillis(20);
     private static final Duration AGE = Duration.ofMillis(1);
-    private static final long HEADROOM = 1 << 20;
+    static final long HEADROOM = 1 << 20;
     private static final RetryPolicy RETRY = new RetryPolicy(Duration.ofMillis(1), Duration.ofMillis(20), 6, true);
 
     static Place create() throws IOException {

@@ -90,7 +90,7 @@ final class BulkWriting {
     }
 
     private Placed prepared(TenantRow tenant, int at, FileDesk.Imported source) {
-        writing.requireQuota(tenant, source.file());
+        writing.requireRoom(tenant, source.file());
         CheckedFile checked = CheckedFile.of(source.file()).from(Optional.of(source.source()));
         Sha256 sha = new Sha256(Sha256.digest().digest(source.content()));
         MountedVolume.Room room = volumes.choose(Math.max(source.content().length, 1), List.of());

@@ -39,7 +39,7 @@ public final class Errors {
         }
     }
 
-    private static PoolException told(StoreException e) {
+    static PoolException told(StoreException e) {
         return e instanceof OutcomeUnknownException
                 ? new UnknownOutcomeException("it may or may not have happened: " + e.getMessage()
                         + "; open the pool again and look", e)

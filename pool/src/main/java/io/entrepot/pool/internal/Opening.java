@@ -20,6 +20,7 @@ import io.entrepot.pool.watch.Watchers;
 import io.entrepot.posix.MountPools;
 import io.entrepot.queue.Queues;
 import io.entrepot.store.DataDirectory;
+import io.entrepot.store.NotDoneException;
 import io.entrepot.store.Postgres;
 import io.entrepot.store.Schema;
 import io.entrepot.store.Store;
@@ -101,7 +102,9 @@ public final class Opening implements AutoCloseable {
             uploading.expire();
             keep(jobs); // ends first, as jobs use everything else
             Drains drains = new Drains(parts);
+            RoomWatch room = new RoomWatch(stores.main());
             jobs.register(Changing.PROBE, Schedule.every(config.probeEvery()), _ -> {
+                room.look();
                 volumes.probe();
                 parts.keepers().nudgeAll();
                 drains.again();
@@ -198,6 +201,13 @@ public final class Opening implements AutoCloseable {
                 }
             } catch (TenantExistsException e) {
                 // Another process was quicker.
+            } catch (NotDoneException e) {
+                if (!e.isDiskFull()) {
+                    throw e;
+                }
+                // Who opens it may be about to make room.
+                org.slf4j.LoggerFactory.getLogger(Opening.class).error("tenant {} is not made: {}", tenant.id(),
+                        e.getMessage());
             } catch (StoreDamagedException e) {
                 if (!stores.sharded().contains(Owners.of(tenant.id()))) {
                     throw e;

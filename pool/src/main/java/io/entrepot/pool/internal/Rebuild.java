@@ -297,6 +297,7 @@ final class Rebuild {
     }
 
     private List<Found> enter(Transaction tx, TenantRow tenant, MountedVolume volume, List<Found> found) {
+        tx.requireRoom();
         Set<Long> there = new HashSet<>();
         FileRow.find(tx, found.stream().map(file -> file.row.which()).toList())
                 .forEach(row -> there.add(row.key().number()));

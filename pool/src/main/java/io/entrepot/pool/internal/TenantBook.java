@@ -156,6 +156,7 @@ public final class TenantBook {
             if (find(tx, tenant).isPresent()) {
                 throw new TenantExistsException(tenant);
             }
+            tx.requireRoom();
             tx.update(
                     "INSERT INTO tenant (" + TenantRow.COLUMNS
                             + ") VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -59,7 +59,7 @@ public final class Uploading {
         if (file.size().orElse(0) < 0) {
             throw new InvalidSettingException("a file has no negative size: " + file.size().getAsLong());
         }
-        writing.requireQuota(tenant, file);
+        writing.requireRoom(tenant, file);
         try (MountedVolume.Room room = parts.volumes().choose(Math.max(file.size().orElse(0), 1), List.of())) {
             CheckedFile checked = CheckedFile.of(file);
             HexFormat hex = HexFormat.of();
@@ -67,6 +67,7 @@ public final class Uploading {
             space.keep(store(id).write(Owners.of(id), tx -> {
                 TenantRow now = parts.tenants().require(tx, id).requireEnabled();
                 parts.volumes().requireMounted(tx, room.volume().number());
+                tx.requireRoom();
                 return book.begin(tx, now, upload, room.volume().number(), checked);
             }));
             return upload;
@@ -81,6 +82,7 @@ public final class Uploading {
     public long append(TenantId id, UploadId upload, long offset, InputStream in, boolean whole)
             throws IOException, InterruptedException {
         TenantRow tenant = parts.tenants().require(id).requireEnabled();
+        store(id).requireRoom();
         try (UploadTurns.Turn turn = turns.take(tenant, upload)) {
             UploadRow row = turn.row();
             if (row.state() != UploadRow.State.OPEN || row.plan().isPresent() || offset != row.size()) {
@@ -170,6 +172,7 @@ public final class Uploading {
                 throw new UploadOffsetException(id, upload, row.size(), row.size() + " of "
                         + row.expected().getAsLong() + " bytes have come");
             }
+            store(id).requireRoom();
             LogicalDirectory directory = store(id).read(snapshot -> directory(snapshot, tenant, row));
             requireQuota(tenant, row, directory);
             MountedVolume volume = volume(row);

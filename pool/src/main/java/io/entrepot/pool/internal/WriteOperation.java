@@ -15,6 +15,7 @@ import io.entrepot.queue.Queues;
 import io.entrepot.store.Cost;
 import io.entrepot.store.Meanwhile;
 import io.entrepot.store.Operation;
+import io.entrepot.store.StoreException;
 import io.entrepot.store.Transaction;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -261,6 +262,11 @@ final class WriteOperation implements Operation<WriteOperation.Request, WriteOpe
                         ? new Verdict.Repeated(earlier.get().key())
                         : new Verdict.Refused(() -> new IdempotencyConflictException(tenant.id(), key));
             }
+        }
+        try {
+            tx.requireRoom();
+        } catch (StoreException e) { // what was there before was answered
+            return new Verdict.Refused(() -> Errors.told(e));
         }
         Gate.Promised promised = request.upload.map(upload -> new Gate.Promised(1, upload.reserved()))
                 .orElse(Gate.Promised.NOTHING);

@@ -80,7 +80,7 @@ final class Writing {
         if (earlier.isPresent()) {
             return repeated(tenant, file, earlier.get(), in);
         }
-        requireQuota(tenant, file);
+        requireRoom(tenant, file);
         try (MountedVolume.Room room = volumes.choose(Math.max(file.size().orElse(0), 1), List.of())) {
             CheckedFile checked = CheckedFile.of(file).from(source);
             byte[] head = in.readNBytes((int) Math.min(redoLimit, file.size().orElse(redoLimit)) + 1);
@@ -126,7 +126,13 @@ final class Writing {
         return new StoredFile(tenant.id(), earlier.key(), size, earlier.sha(), false);
     }
 
-    void requireQuota(TenantRow tenant, NewFile file) {
+    /** Before anything is done for it. */
+    void requireRoom(TenantRow tenant, NewFile file) {
+        tenants.store(tenant.id()).requireRoom();
+        requireQuota(tenant, file);
+    }
+
+    private void requireQuota(TenantRow tenant, NewFile file) {
         LogicalDirectory directory;
         try {
             directory = LogicalDirectory.of(file.directory());

@@ -8,6 +8,7 @@ import io.entrepot.pool.VolumeHealth;
 import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.job.JobStatus;
 import io.entrepot.pool.watch.ImportBacklog;
+import io.entrepot.store.Room;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -60,6 +61,11 @@ final class Gauges {
                         now -> Optional.of(now.backlog()), Backlog::doomed),
                 gauge("stuck", "files that are gone and whose bytes cannot be removed", Tags.empty(),
                         now -> Optional.of(now.backlog()), Backlog::stuck)));
+        of("database", List.of(
+                gauge("database.free", "free bytes on the disk of the database", Tags.empty(), Reading::room,
+                        Room::free),
+                gauge("database.available", "bytes until nothing is added any more", Tags.empty(), Reading::room,
+                        Room::available)));
         current();
     }
 
@@ -79,7 +85,7 @@ final class Gauges {
     }
 
     private void show(Reading now) {
-        Set<String> there = new HashSet<>(Set.of("backlog"));
+        Set<String> there = new HashSet<>(Set.of("backlog", "database"));
         now.tenants().keySet().forEach(tag -> there.add(shown("tenant " + tag, () -> tenant(tag))));
         now.quotas().keySet().forEach(limited -> there.add(shown("quota " + limited, () -> quota(limited))));
         now.imports().keySet().forEach(tag -> there.add(shown("watcher " + tag, () -> watcher(tag))));

@@ -8,6 +8,7 @@ import io.entrepot.pool.VolumeInfo;
 import io.entrepot.pool.job.JobStatus;
 import io.entrepot.pool.job.Schedule;
 import io.entrepot.pool.watch.ImportBacklog;
+import io.entrepot.store.Room;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -22,9 +23,10 @@ import java.util.stream.Collectors;
  *
  * @param tenants by tag, summed up
  * @param jobs    those with a schedule; others come and go
+ * @param room    on the disk of the database, where that is known
  */
 record Reading(Map<String, Share> tenants, Map<Limited, Use> quotas, Map<String, VolumeInfo> volumes,
-        Map<String, JobStatus> jobs, Map<String, ImportBacklog> imports, Backlog backlog) {
+        Map<String, JobStatus> jobs, Map<String, ImportBacklog> imports, Backlog backlog, Optional<Room> room) {
 
     /** @param of what is limited: files or bytes */
     record Limited(String tenant, String of) {}
@@ -76,6 +78,6 @@ record Reading(Map<String, Share> tenants, Map<Limited, Use> quotas, Map<String,
                 pool.volumes().list().stream().collect(Collectors.toMap(VolumeInfo::name, Function.identity())),
                 pool.jobs().list().stream().filter(job -> job.schedule() instanceof Schedule.Every)
                         .collect(Collectors.toMap(job -> job.name().name(), Function.identity())),
-                imports, pool.backlog());
+                imports, pool.backlog(), pool.room());
     }
 }

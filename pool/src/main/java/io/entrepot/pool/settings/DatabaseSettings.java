@@ -7,6 +7,7 @@ import io.entrepot.config.Setting;
 import io.entrepot.config.Values;
 import io.entrepot.pool.Database;
 import io.entrepot.store.PostgresConfig;
+import io.entrepot.store.StoreConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,10 @@ final class DatabaseSettings {
     private static final Setting<Which> WHICH = Setting.of("kind", Kind.choice(Which.class),
             "In files of the pool's own directory, for one process at a time; or in a PostgreSQL, for any number.")
             .or(Which.EMBEDDED);
+    private static final Setting<Long> HEADROOM = Setting.of("headroom", Kind.bytes(0, 1L << 60),
+            "With fewer free bytes on the disk of an embedded database nothing is added; what frees or finishes goes on.")
+            .or(StoreConfig.DEFAULT_HEADROOM)
+            .tooSmall("a disk that is full cannot be emptied.").tooLarge("space is not used.");
     private static final Setting<Optional<String>> URL = Setting.of("url", Kind.text(),
             "Which PostgreSQL, as `jdbc:postgresql://host/database?sslmode=verify-full`; without user and password.")
             .optional();
@@ -41,7 +46,7 @@ final class DatabaseSettings {
             .tooSmall("a failover fails calls.").tooLarge("callers hang.");
 
     static final Section<Change> TABLE = new Section<>("database", "Where the pool keeps its books.",
-            List.of(WHICH, URL, USER, PASSWORD, SCHEMA, WRITERS, PATIENCE), DatabaseSettings::read);
+            List.of(WHICH, HEADROOM, URL, USER, PASSWORD, SCHEMA, WRITERS, PATIENCE), DatabaseSettings::read);
 
     private DatabaseSettings() {}
 
@@ -50,7 +55,8 @@ final class DatabaseSettings {
             case EMBEDDED -> embedded(values);
             case POSTGRES -> postgres(values);
         };
-        return config -> config.withDatabase(database);
+        return config -> config.withDatabase(database).withPlatform(config.platform()
+                .withStore(config.platform().store().withHeadroom(values.get(HEADROOM))));
     }
 
     /** A URL that would be ignored is one that somebody believes in. */

@@ -167,7 +167,7 @@ final class Imports {
         } catch (MountHangsException | InterruptedIOException e) {
             throw e;
         } catch (PoolUnavailableException | UnknownOutcomeException e) {
-            if (!site.isSharded(job.place.tenant())) {
+            if (!site.isSharded(job.place.tenant()) || e.code().endsWith(".disk-full")) { // all are on that disk
                 throw e;
             }
             closed.add(job.place.tenant());

@@ -2,8 +2,8 @@ package io.entrepot.pool.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.entrepot.pool.WatcherNotFoundException;
 import io.entrepot.pool.Pool;
+import io.entrepot.pool.WatcherNotFoundException;
 import io.entrepot.pool.job.JobStatus;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.entrepot.pool.FileInfo;
 import io.entrepot.pool.InvalidSettingException;
-import io.entrepot.pool.WatcherNotFoundException;
 import io.entrepot.pool.LogicalDirectory;
 import io.entrepot.pool.ScanFailedException;
 import io.entrepot.pool.TenantId;
 import io.entrepot.pool.VolumeSpec;
+import io.entrepot.pool.WatcherNotFoundException;
 import io.entrepot.pool.job.JobName;
 import io.entrepot.pool.job.JobRequest;
 import io.entrepot.pool.watch.PostImport;

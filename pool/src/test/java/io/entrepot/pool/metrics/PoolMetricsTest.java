@@ -135,6 +135,8 @@ class PoolMetricsTest {
         assertThat(gauge("volume.healthy", "volume", "main")).isEqualTo(1);
         assertThat(gauge("volume.total", "volume", "main")).isGreaterThan(gauge("volume.free", "volume", "main"));
         assertThat(gauge("volume.in.flight", "volume", "main")).isZero();
+        assertThat(registry.get("entrepot.pool.database.available").gauge().value())
+                .isEqualTo(registry.get("entrepot.pool.database.free").gauge().value() - (32 << 20)).isPositive();
         Awaitility.await().until(() -> {
             clock.add(Duration.ofSeconds(10));
             return registry.get("entrepot.pool.redo").gauge().value() == 0;

@@ -61,7 +61,7 @@ class PoolSettingsTest {
                 """
                 directory = "elsewhere"
                 auto-create-tenants = true
-                database = { kind = "postgres", url = "jdbc:postgresql://db/pool", user = "me", password = "hush", schema = "s", writers = 3, patience = "5s" }
+                database = { kind = "postgres", headroom = "7MiB", url = "jdbc:postgresql://db/pool", user = "me", password = "hush", schema = "s", writers = 3, patience = "5s" }
                 retry = { attempts = 7, first = "1s", longest = "1h", exponential = false }
                 queue = { claim-term = "1h", priority-step = "2m", max-deliveries = 9, silence = "20s" }
                 write = { redo-limit = "4KiB", sync-every = "2s", upload-expiry = "2d" }
@@ -132,6 +132,7 @@ class PoolSettingsTest {
             }
         }
         assertThat(loaded.directory()).isEqualTo(directory.resolve("elsewhere"));
+        assertThat(loaded.platform().store().headroom()).isEqualTo(7 << 20);
         assertThat(loaded.database()).isEqualTo(new Database.OnPostgres(
                 new PostgresConfig("jdbc:postgresql://db/pool", "me", "hush", "s", 3, Duration.ofSeconds(5))));
         assertThat(loaded.retry()).isEqualTo(new RetryPolicy(Duration.ofSeconds(1), Duration.ofHours(1), 7, false));

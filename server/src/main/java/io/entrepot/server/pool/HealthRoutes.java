@@ -11,6 +11,7 @@ import io.entrepot.server.route.Call;
 import io.entrepot.server.route.Closing;
 import io.entrepot.server.route.Reply;
 import io.entrepot.server.route.Route;
+import io.entrepot.store.Room;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ public final class HealthRoutes {
     private static final Answer<Part> PART = Answer.<Part>named("HealthPart")
             .with("name", Type.TEXT, "`store`, `volumes` or `server`.", Part::name)
             .with("ok", Type.TRUTH, "Whether it works.", Part::ok)
-            .with("why", Type.TEXT, "If not, why.", Part::why);
+            .with("why", Type.TEXT, "If not, why; or what else is to be known.", Part::why);
     private static final Answer<Health> HEALTH = Answer.<Health>named("Health")
             .with("ok", Type.TRUTH, "Whether requests can be served.", Health::ok)
             .with("parts", new Type.ListOf(PART.type()), "What that depends on.", Health::parts);
@@ -66,10 +67,20 @@ public final class HealthRoutes {
     private Part store() {
         try {
             pool.store().read(snapshot -> snapshot.now());
-            return new Part("store", true, "");
+            return pool.room().map(room -> new Part("store", room.level() != Room.Level.FULL, why(room)))
+                    .orElse(new Part("store", true, ""));
         } catch (RuntimeException e) {
             return new Part("store", false, "the database cannot be read");
         }
+    }
+
+    /** While room is short, files can be completed and deleted, and must be. */
+    private static String why(Room room) {
+        return switch (room.level()) {
+            case ENOUGH -> "";
+            case SHORT -> "the disk of the database is short of room: nothing is added";
+            case FULL -> "the disk of the database is full: nothing can be written";
+        };
     }
 
     /** Some must take files, as a spare does when no other can; one that does not work is told, as its files cannot be read. */

@@ -101,8 +101,10 @@ public final class OwnerLock implements AutoCloseable {
     private static String owner(FileChannel channel) throws IOException {
         ByteBuffer text = ByteBuffer.allocate(32);
         int n = channel.read(text, 0);
-        String pid = n <= 0 ? "" : new String(text.array(), 0, n, StandardCharsets.US_ASCII).lines()
-                .findFirst().orElse("").strip();
+        String pid = n <= 0
+                ? ""
+                : new String(text.array(), 0, n, StandardCharsets.US_ASCII).lines()
+                        .findFirst().orElse("").strip();
         return pid.isEmpty() ? "(unknown)" : pid;
     }
 

@@ -29,7 +29,8 @@ final class Housekeeping implements Committer.BetweenGroups {
     private long promising;
 
     /** {@code promised} is the time that this store has found on the disk. */
-    Housekeeping(Database database, Headroom headroom, InstantSource time, long promised, Checkpointer checkpointer, JdbcEvents events) {
+    Housekeeping(Database database, Headroom headroom, InstantSource time, long promised, Checkpointer checkpointer,
+            JdbcEvents events) {
         this.database = database;
         this.headroom = headroom;
         this.time = time;

@@ -24,7 +24,8 @@ final class DatabaseSettings {
             "In files of the pool's own directory, for one process at a time; or in a PostgreSQL, for any number.")
             .or(Which.EMBEDDED);
     private static final Setting<Long> HEADROOM = Setting.of("headroom", Kind.bytes(0, 1L << 60),
-            "With fewer free bytes on the disk of an embedded database nothing is added; what frees or finishes goes on.")
+            "With fewer free bytes on the disk of an embedded database nothing is added; what frees or finishes"
+                    + " goes on.")
             .or(StoreConfig.DEFAULT_HEADROOM)
             .tooSmall("a disk that is full cannot be emptied.").tooLarge("space is not used.");
     private static final Setting<Optional<String>> URL = Setting.of("url", Kind.text(),

@@ -227,7 +227,9 @@ final class Checkpointer implements AutoCloseable {
             Log log = connection.query("PRAGMA wal_checkpoint(" + mode + ")",
                     row -> new Log(row.getBoolean(1), Math.max(0, row.getLong(2)), Math.max(0, row.getLong(3))))
                     .getFirst();
-            stuck &= mode.equals("NOOP");
+            if (!mode.equals("NOOP")) {
+                stuck = false;
+            }
             return log;
         } catch (SQLException e) {
             if (Errors.notDone(e, database.file()).code().equals("store.disk-full")) {

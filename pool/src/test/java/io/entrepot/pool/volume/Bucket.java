@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
@@ -203,12 +204,16 @@ public final class Bucket {
 
     /** One bit is another, as storage that lies does it: nothing else says so. */
     public synchronized void damage(String key) {
-        Stored stored = objects.get(key);
+        Stored stored = stored(key);
         stored.content[stored.content.length / 2] ^= 1;
     }
 
     public synchronized byte[] content(String key) {
-        return objects.get(key).content.clone();
+        return stored(key).content.clone();
+    }
+
+    private Stored stored(String key) {
+        return Objects.requireNonNull(objects.get(key), key);
     }
 
     public synchronized void remove(String key) {

@@ -30,6 +30,9 @@ class SnippetsTest {
     private static final Pattern JAVA = Pattern.compile("^```java\\n(.*?)^```", Pattern.MULTILINE | Pattern.DOTALL);
     private static final Pattern MEMBERS = Pattern.compile("(static|@Component)\\b.*", Pattern.DOTALL);
     private static final String LEFT_OUT = "…";
+    /** Where its examples can be taken from as they stand. */
+    private static final Path WHOLE = Path.of("docs/java.md");
+    private static final String IMPORT = "import ";
     /** Where readers' classes come from; an import is not shown to them. */
     private static final List<String> PACKAGES = List.of("java.io", "java.net", "java.nio.file", "java.security",
             "java.time", "java.util", "java.util.regex", "javax.crypto", "javax.crypto.spec",
@@ -67,6 +70,9 @@ class SnippetsTest {
                 snippets++;
                 String body = snippet.lines().skip(1).filter(line -> !line.equals("```"))
                         .reduce("", (all, line) -> all + line + "\n");
+                if (PROJECT.relativize(document).equals(WHOLE) && !body.startsWith(IMPORT)) {
+                    wrong.add(WHOLE + ": an example without its imports: " + body);
+                }
                 compile(body, classes).forEach(error -> wrong.add(PROJECT.relativize(document) + ": " + error));
             }
         }
@@ -93,15 +99,22 @@ class SnippetsTest {
     /** What the compiler has against it. */
     private static List<String> compile(String snippet, Path classes) throws IOException {
         String text = snippet.replace(LEFT_OUT, "");
+        if (text.startsWith(IMPORT)) {
+            return compileUnit(text, classes);
+        }
         String body = MEMBERS.matcher(text).matches() ? text : "void run() throws Exception {\n" + text + "}\n";
         StringBuilder unit = new StringBuilder();
         CLASSES.forEach(name -> unit.append("import ").append(name).append(";\n"));
         PACKAGES.forEach(name -> unit.append("import ").append(name).append(".*;\n"));
         unit.append("class Snippet extends Surroundings {\n").append(body).append("}\n").append(surroundings());
+        return compileUnit(unit.toString(), classes);
+    }
+
+    private static List<String> compileUnit(String unit, Path classes) {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> said = new DiagnosticCollector<>();
         compiler.getTask(null, null, said, List.of("-proc:none", "-d", classes.toString()), null,
-                List.of(new Source("Snippet", unit.toString()))).call();
+                List.of(new Source("Snippet", unit))).call();
         return said.getDiagnostics().stream().filter(one -> one.getKind() == Diagnostic.Kind.ERROR)
                 .map(one -> one.getMessage(Locale.ROOT)).toList();
     }

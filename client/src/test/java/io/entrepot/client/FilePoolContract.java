@@ -39,6 +39,7 @@ import io.entrepot.pool.TenantLimits;
 import io.entrepot.pool.TenantNotFoundException;
 import io.entrepot.pool.TenantQuotaExceededException;
 import io.entrepot.pool.TenantSuspendedException;
+import io.entrepot.pool.VolumeNotFoundException;
 import io.entrepot.pool.event.EventCursor;
 import io.entrepot.pool.event.EventFilter;
 import io.entrepot.pool.event.Listening;
@@ -265,7 +266,7 @@ abstract class FilePoolContract {
         assertThat(names).containsExactly("f0.txt", "f1.txt", "f2.txt", "f3.txt", "f4.txt", "f5.txt", "f6.txt");
         assertThat(pool().files().list(FileQuery.of(ACME).withLabels(Map.of("n", "1"))).files()).hasSize(3);
         assertThat(pool().files().list(FileQuery.of(ACME).on("main").named("f*")).files()).hasSize(7);
-        refused(InvalidSettingException.class, "pool.invalid-setting", Advice.GIVE_UP,
+        refused(VolumeNotFoundException.class, "pool.volume-not-found", Advice.GIVE_UP,
                 () -> pool().files().list(FileQuery.of(ACME).on("nothing")));
     }
 

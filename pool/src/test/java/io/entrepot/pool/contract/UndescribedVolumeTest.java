@@ -55,7 +55,7 @@ class UndescribedVolumeTest {
 
             assertThat(pool.volumes().mount(VolumeSpec.of("plain", data.resolve("plain"))).described()).isFalse();
 
-            assertThat(warnings()).singleElement().asString().contains("plain", "no extended attributes",
+            assertThat(warnings()).singleElement().asString().contains("plain", "without extended attributes",
                     "names, labels and checksums");
         }
         Pool.open(config).close();

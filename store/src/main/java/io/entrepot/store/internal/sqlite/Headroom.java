@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +33,7 @@ public final class Headroom {
     private static final long BELIEVED_NANOS = 10_000_000;
     private static final long MOST_RESERVE = 4L << 20;
     private static final long HIGHEST_FLOOR = 256L << 10;
+    private static final long MEBIBYTE = 1 << 20;
     private static final Ticker REAL = Ticker.system();
 
     private final Path directory;
@@ -115,7 +117,7 @@ public final class Headroom {
     void requireRoom() {
         Room room = room();
         if (!room.isEnough()) {
-            throw NotDoneException.diskFull(left(room) + ", and " + headroom
+            throw NotDoneException.diskFull(left(room) + ", and " + text(headroom)
                     + " are kept for finishing and removing; nothing was changed. Complete or remove something, clean"
                     + " up, or free space by other means, and try again", null);
         }
@@ -134,7 +136,13 @@ public final class Headroom {
     }
 
     private String left(Room room) {
-        return "the disk of " + directory + " has " + room.free() + " bytes left";
+        return "the disk of " + directory + " has " + text(room.free()) + " left";
+    }
+
+    private static String text(long bytes) {
+        return bytes < MEBIBYTE
+                ? bytes / 1024 + " KiB"
+                : String.format(Locale.ROOT, "%.1f MiB", (double) bytes / MEBIBYTE);
     }
 
     /** @param writes whether somebody needs room now: until then the reserve is safe from others who fill the disk */
@@ -171,8 +179,8 @@ public final class Headroom {
             held = 0;
             if (given) {
                 reserveIsWanted = true;
-                LOG.warn("the disk of {} is full: {} bytes that were held in reserve are given back", directory,
-                        reserve.bytes());
+                LOG.warn("the disk of {} is full: {} that were held in reserve are given back", directory,
+                        text(reserve.bytes()));
             }
             return given;
         } catch (IOException e) {
@@ -193,9 +201,9 @@ public final class Headroom {
 
     private void tell(Room room) {
         switch (room.level()) {
-            case ENOUGH -> LOG.info("the disk of {} has room again: {} bytes are free", directory, room.free());
+            case ENOUGH -> LOG.info("the disk of {} has room again: {} are free", directory, text(room.free()));
             case SHORT -> LOG.warn("{}, and {} are kept for finishing and removing: nothing is added until there is"
-                    + " room", left(room), headroom);
+                    + " room", left(room), text(headroom));
             case FULL -> LOG.error("{}: nothing can be written until somebody frees space", left(room));
         }
     }

@@ -9,6 +9,7 @@ import java.util.Optional;
  *
  * @param path        where its bytes are, if the volume is one that other programs can look into
  * @param extension   as it is on the volume, with its dot; empty if none was kept
+ * @param modified    when its source was last changed, as far as is known; to the millisecond
  * @param attempts    how often it was failed
  * @param deliveries  how often a lease on it ran out
  * @param epoch       how often it was handed out
@@ -18,7 +19,8 @@ import java.util.Optional;
  * @param unreadable  why its bytes cannot be had now, as far as is known: its volume has failed, or is not mounted
  */
 public record FileInfo(TenantId tenant, FileKey key, Optional<String> name, String extension,
-        LogicalDirectory directory, long size, Sha256 sha256, Labels labels, Instant created, String volume,
+        LogicalDirectory directory, long size, Sha256 sha256, Labels labels, Instant created,
+        Optional<Instant> modified, String volume,
         Optional<Path> path, FileStatus status, int priority, int attempts, int deliveries, long epoch,
         Optional<String> worker, Optional<String> lastError, Optional<Instant> lastFailedAt,
         Optional<Instant> availableAt, Instant since, Optional<String> source,

@@ -31,7 +31,10 @@ public interface PoolFiles {
         }
     }
 
-    /** Stores a copy of a file of this machine. Behind a server this is what can be sent again if the connection breaks. */
+    /**
+     * Stores a copy of a file of this machine, with the time at which that was last changed unless another one is said. Behind a
+     * server this is what can be sent again if the connection breaks.
+     */
     default StoredFile write(TenantId tenant, NewFile file, Path source) throws IOException, InterruptedException {
         return write(tenant, file, source, bytes -> {});
     }

@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,7 @@ public final class SavedFile extends OutputStream {
     private boolean lent;
     private long unsent;
     private @Nullable FutureTask<Boolean> sending;
+    private @Nullable Instant modified;
 
     private SavedFile(Path part, FileChannel channel) {
         this.part = part;
@@ -59,6 +62,9 @@ public final class SavedFile extends OutputStream {
             try {
                 content.writeTo(out);
                 out.awaitSent();
+                if (out.modified != null) {
+                    Files.setLastModifiedTime(part, FileTime.from(out.modified));
+                }
                 channel.force(true);
             } catch (Throwable e) {
                 out.leave();
@@ -111,6 +117,11 @@ public final class SavedFile extends OutputStream {
     public FileChannel channel() {
         lent = true;
         return channel;
+    }
+
+    /** It is to look as if it was last changed then. Where the file system does not know such a time, it is the nearest that it does. */
+    public void setModified(Instant time) {
+        modified = time;
     }
 
     /** What was written so far, for whoever looks at it. */

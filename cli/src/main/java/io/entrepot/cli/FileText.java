@@ -23,7 +23,8 @@ record FileText(FileInfo file) {
     JsonObject json() {
         return new JsonObject().with("tenant", file.tenant()).with("key", file.key()).with("name", file.name())
                 .with("directory", file.directory()).with("size", file.size()).with("sha256", file.sha256())
-                .with("labels", file.labels().all()).with("created", file.created()).with("volume", file.volume())
+                .with("labels", file.labels().all()).with("created", file.created())
+                .with("modified", file.modified()).with("volume", file.volume())
                 .with("path", file.path().map(Object::toString)).with("status", file.status())
                 .with("since", file.since())
                 .with("priority", file.priority()).with("attempts", file.attempts())
@@ -54,6 +55,7 @@ record FileText(FileInfo file) {
                     .map(label -> label.getKey() + "=" + label.getValue()).collect(Collectors.joining(", ")));
         }
         line(out, "created", Times.of(file.created()));
+        file.modified().ifPresent(time -> line(out, "modified", Times.of(time)));
         file.source().ifPresent(source -> line(out, "came from", source));
         line(out, "volume", file.volume());
         file.unreadable().ifPresent(why -> line(out, "unreadable", "now: " + why));

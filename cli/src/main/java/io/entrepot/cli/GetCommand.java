@@ -10,6 +10,8 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -53,12 +55,20 @@ final class GetCommand implements Callable<Integer> {
     @Nullable
     String range;
 
+    @Option(names = "--preserve",
+            description = {"Give FILE the time at which its source was last changed, as stat shows it;",
+                    "if that is not known, it is as new as it is."})
+    boolean preserve;
+
     private final AtomicLong copied = new AtomicLong();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (verify && range != null) {
             throw new Failure("usage", "only a whole file can be verified: leave out --range", ExitCode.USAGE);
+        }
+        if (preserve && (output == null || output.equals(STANDARD_OUTPUT))) {
+            throw new Failure("usage", "--preserve is for a file: name it with -o", ExitCode.USAGE);
         }
         if (output == null && ProgressLine.isTerminal()) {
             throw new Failure("usage", "a file's bytes do not belong on a terminal; name a file with -o, or -o -",
@@ -71,7 +81,7 @@ final class GetCommand implements Callable<Integer> {
                 toStandardOutput(in);
             } else {
                 Path target = Files.isDirectory(output) ? output.resolve(nameOf(content.file())) : output;
-                toFile(in, target, content.size());
+                toFile(in, target, content);
                 on.answer(target + "  " + Sizes.of(copied.get()), new JsonObject().with("key", key)
                         .with("target", target.toString()).with("size", copied.get()).with("verified", range == null));
             }
@@ -100,11 +110,15 @@ final class GetCommand implements Callable<Integer> {
         }
     }
 
-    private void toFile(InputStream in, Path target, long size) throws IOException {
+    private void toFile(InputStream in, Path target, FileContent content) throws IOException {
+        Optional<Instant> time = preserve ? content.file().modified() : Optional.empty();
         Transfer transfer = Transfer.now();
-        try (Transfer.Part part = transfer.begin(size);
+        try (Transfer.Part part = transfer.begin(content.size());
                 ProgressLine _ = ProgressLine.ofTerminal(transfer::text, on.err())) {
-            SavedFile.save(counted(in, part), target);
+            SavedFile.save(out -> {
+                counted(in, part).transferTo(out);
+                time.ifPresent(out::setModified);
+            }, target);
         }
     }
 

@@ -7,6 +7,7 @@ import io.entrepot.pool.Pool;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -187,6 +188,25 @@ class PoolCommandTest {
             assertThat(refused.err()).contains("belongs to a pool");
         }
         assertThat(pool("put", "").exit()).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void put_keepsWhenTheSourceWasChangedAndGetCanGiveItBack() throws Exception {
+        FileTime then = FileTime.from(Instant.parse("2001-02-03T04:05:06.789Z"));
+        Files.setLastModifiedTime(file, then);
+        String key = pool("put", file.toString()).word();
+        assertThat(pool("stat", key).out()).containsPattern("modified +2001-02-0");
+        for (Ran json : List.of(pool("stat", key, "--json"), pool("ls", "--json"), pool("claim", "--json"))) {
+            assertThat(json.out()).contains("\"modified\":\"2001-02-03T04:05:06.789Z\"");
+        }
+
+        Path target = directory.resolve("target");
+        assertThat(pool("get", key, "-o", target.toString()).exit()).isZero();
+        assertThat(Files.getLastModifiedTime(target)).isGreaterThan(then);
+        assertThat(pool("get", key, "-o", target.toString(), "--preserve").exit()).isZero();
+        assertThat(Files.getLastModifiedTime(target)).isEqualTo(then);
+        assertThat(target).hasContent("0123456789");
+        assertThat(pool("get", key, "-o", "-", "--preserve").exit()).isEqualTo(ExitCode.USAGE);
     }
 
     @Test

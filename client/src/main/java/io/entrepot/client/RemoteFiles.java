@@ -57,11 +57,12 @@ final class RemoteFiles implements PoolFiles {
     public StoredFile write(TenantId tenant, NewFile file, Path source, LongConsumer read)
             throws IOException, InterruptedException {
         long size = Files.size(source);
+        NewFile told = file.withModifiedOf(source);
         if (size < SMALL) {
             read.accept(size);
-            return store(tenant, file, small(file, Files.readAllBytes(source)));
+            return store(tenant, told, small(file, Files.readAllBytes(source)));
         }
-        return stream(tenant, file, Source.of(source, OptionalLong.of(file.size().orElse(size)), read));
+        return stream(tenant, told, Source.of(source, OptionalLong.of(file.size().orElse(size)), read));
     }
 
     private StoredFile stream(TenantId tenant, NewFile file, Source source) throws IOException, InterruptedException {
@@ -87,6 +88,7 @@ final class RemoteFiles implements PoolFiles {
         query.add(Map.entry("dir", file.directory()));
         query.add(Map.entry("priority", Integer.toString(file.priority())));
         file.availableAt().ifPresent(time -> query.add(Map.entry("availableAt", time.toString())));
+        file.modified().ifPresent(time -> query.add(Map.entry("modified", time.toString())));
         file.labels().forEach((name, value) -> query.add(Map.entry("label", name + "=" + value)));
         Ask ask = Ask.post(Ask.path("tenants", tenant.name(), "files") + Ask.query(query)).with(body).repeatedly()
                 .with("Content-Type", "application/octet-stream")

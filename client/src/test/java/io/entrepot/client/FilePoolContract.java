@@ -56,6 +56,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -103,6 +104,25 @@ abstract class FilePoolContract {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {0, 4096, 5_000_000})
+    void write_ofAPath_keepsWhenThatWasChanged(int size) throws Exception {
+        Path source = Files.write(directory.resolve("source"), bytes(size));
+        Instant time = Instant.parse("2001-02-03T04:05:06.789Z");
+        Files.setLastModifiedTime(source, FileTime.from(time));
+        NewFile other = NewFile.named("a").withModified(Instant.parse("0001-01-01T00:00:00Z"));
+        FileKey key = pool().files().write(ACME, NewFile.named("a"), source).key();
+        FileKey said = pool().files().write(ACME, other, source).key();
+        FileKey stream = pool().files().write(ACME, other, stream(bytes(size))).key();
+        FileKey unknown = pool().files().write(ACME, NewFile.named("a").withModified(Instant.MAX), bytes(size)).key();
+        assertThat(pool().files().get(ACME, key).modified()).contains(time);
+        assertThat(pool().files().get(ACME, said).modified()).isEqualTo(other.modified()).isPresent();
+        assertThat(pool().files().get(ACME, stream).modified()).isEqualTo(other.modified());
+        assertThat(pool().files().get(ACME, unknown).modified()).isEmpty();
+        assertThat(pool().files().list(FileQuery.of(ACME)).files()).extracting(FileInfo::modified)
+                .containsExactly(Optional.of(time), other.modified(), other.modified(), Optional.empty());
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {0, 1, 4096, 262_143, 262_144, 1_000_003, 5_000_000})
     void write_whateverTheSize_canBeReadAndIsKnown(int size) throws Exception {
         byte[] bytes = bytes(size);
@@ -136,8 +156,8 @@ abstract class FilePoolContract {
     void write_whenMuchIsSaid_allOfItIsKept() throws Exception {
         Instant later = Instant.now().plus(1, ChronoUnit.HOURS).truncatedTo(ChronoUnit.MILLIS);
         FileKey key = pool().files().write(ACME, NewFile.named("Rechnung März & Söhne=100%.pdf").in("in/2026")
-                .withPriority(7).availableAt(later).withLabels(Map.of("kind", "a=b&c", "who", "Ärger")), bytes(3))
-                .key();
+                .withPriority(7).availableAt(later).withLabels(Map.of("kind", "a=b&c", "who", "Ärger"))
+                .withModified(later), bytes(3)).key();
         FileInfo file = pool().files().get(ACME, key);
         FileInfo there = underneath().files().get(ACME, key);
         assertThat(file.name()).contains("Rechnung März & Söhne=100%.pdf");
@@ -145,6 +165,7 @@ abstract class FilePoolContract {
         assertThat(file.directory()).isEqualTo(LogicalDirectory.of("in/2026"));
         assertThat(file.priority()).isEqualTo(7);
         assertThat(file.availableAt()).contains(later);
+        assertThat(file.modified()).contains(later);
         assertThat(file.labels().all()).containsEntry("kind", "a=b&c").containsEntry("who", "Ärger");
         assertThat(file).usingRecursiveComparison().ignoringFields("path").isEqualTo(there);
     }

@@ -28,7 +28,8 @@ final class LocalFiles implements PoolFiles {
     public StoredFile write(TenantId tenant, NewFile file, Path source, LongConsumer read)
             throws IOException, InterruptedException {
         try (FileSource content = FileSource.open(source, read)) {
-            return write(tenant, file.size().isPresent() ? file : file.ofSize(content.size()), content);
+            NewFile told = file.withModifiedOf(source);
+            return write(tenant, told.size().isPresent() ? told : told.ofSize(content.size()), content);
         } catch (ClosedByInterruptException e) {
             Thread.interrupted(); // it is what is thrown
             throw new InterruptedException("reading " + source + " was interrupted");

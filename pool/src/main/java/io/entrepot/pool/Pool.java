@@ -54,7 +54,7 @@ import java.util.function.Predicate;
  */
 public final class Pool implements FilePool {
     /** The tables of the pool, for opening a store that is to have them. */
-    public static final Schema SCHEMA = new Schema("pool", Pool.class, 2);
+    public static final Schema SCHEMA = new Schema("pool", Pool.class, 3);
 
     private final Opening opened;
     private final Tenants tenants;

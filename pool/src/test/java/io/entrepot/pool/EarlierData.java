@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Properties;
 
@@ -17,7 +18,11 @@ final class EarlierData {
     static final String NAMES = "names.properties";
     static final TenantId ACME = new TenantId("acme");
     static final TenantId GLOBEX = new TenantId("globex");
+    /** What the name of the time is at which all sources were changed; versions before the third did not keep it. */
+    static final String MODIFIED = "modified";
     static final String DATABASE = "entrepot.db";
+
+    private static final Instant CHANGED = Instant.parse("2001-02-03T04:05:06.789Z");
 
     private EarlierData() {}
 
@@ -40,6 +45,7 @@ final class EarlierData {
         pool.tenants().create(GLOBEX, TenantLimits.NONE.withFiles(7));
         pool.tenants().suspend(GLOBEX);
         pool.quotas().set(QuotaRule.of("acme/in/*", 9));
+        names.setProperty(MODIFIED, CHANGED.toString());
         names.setProperty("deleted", write(pool, "deleted").toString());
         pool.files().delete(ACME, FileKey.parse(names.getProperty("deleted")), "not needed");
         names.setProperty("PERMANENTLY_FAILED", write(pool, "PERMANENTLY_FAILED").toString());
@@ -53,6 +59,6 @@ final class EarlierData {
 
     private static FileKey write(Pool pool, String name) throws InterruptedException {
         return pool.files().write(ACME, NewFile.named(name + ".txt").in("in/box").withIdempotencyKey(name)
-                .withLabels(Map.of("state", name)), name.getBytes(UTF_8)).key();
+                .withLabels(Map.of("state", name)).withModified(CHANGED), name.getBytes(UTF_8)).key();
     }
 }

@@ -9,8 +9,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -51,6 +53,8 @@ class EarlierVersionsTest {
             assertThat(file.name()).contains(status.name() + ".txt");
             assertThat(file.directory().path()).isEqualTo("in/box");
             assertThat(file.labels().all()).isEqualTo(Map.of("state", status.name()));
+            assertThat(file.modified()).isEqualTo(
+                    Optional.ofNullable(names.getProperty(EarlierData.MODIFIED)).map(Instant::parse));
             assertThat(pool.explain(ACME, file.key())).isNotEmpty();
         }
         FileKey deleted = FileKey.parse(names.getProperty("deleted"));
@@ -71,8 +75,10 @@ class EarlierVersionsTest {
         StoredFile same = pool.files().write(ACME, NewFile.named("PENDING.txt").in("in/box")
                 .withIdempotencyKey("PENDING"), "PENDING".getBytes(UTF_8));
         assertThat(same.created()).isFalse();
-        StoredFile fresh = pool.files().write(ACME, NewFile.named("new.txt"), "new".getBytes(UTF_8));
+        StoredFile fresh = pool.files().write(ACME, NewFile.named("new.txt").withModified(Instant.EPOCH),
+                "new".getBytes(UTF_8));
         assertThat(fresh.created()).isTrue();
+        assertThat(pool.files().get(ACME, fresh.key()).modified()).contains(Instant.EPOCH);
         assertThat(pool.work().claim(ACME, "worker").orElseThrow().key().toString())
                 .isEqualTo(names.getProperty("PENDING"));
     }

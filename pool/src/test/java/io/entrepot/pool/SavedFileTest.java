@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,21 @@ class SavedFileTest {
         SavedFile.save(new ByteArrayInputStream(new byte[10]), target);
         assertThat(Files.getPosixFilePermissions(target))
                 .isEqualTo(Files.getPosixFilePermissions(Files.createFile(directory.resolve("any"))));
+    }
+
+    @Test
+    void save_whenItIsToBeAsOldAsSomethingElse_is() throws Exception {
+        Instant time = Instant.parse("2001-02-03T04:05:06.789Z");
+        Path target = directory.resolve("target");
+        SavedFile.save(out -> {
+            out.setModified(time);
+            out.write(new byte[MUCH]);
+        }, target);
+        assertThat(Files.getLastModifiedTime(target).toInstant()).isEqualTo(time);
+        for (String odd : List.of("0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z")) {
+            SavedFile.save(out -> out.setModified(Instant.parse(odd)), target);
+            assertThat(target).as(odd).isEmptyFile();
+        }
     }
 
     @Test

@@ -55,7 +55,7 @@ class FilesTest {
     @Test
     void store_withAllThatCanBeSaid_isKnownAfter() {
         Answered stored = store("?name=a%20b.txt&dir=in/2030&priority=5&label=a=b&label=c=d"
-                + "&availableAt=2999-01-01T00:00:00Z", some(10));
+                + "&availableAt=2999-01-01T00:00:00Z&modified=2001-02-03T04:05:06.789Z", some(10));
         assertThat(stored.status()).isEqualTo(201);
         JsonNode file = server.get(stored.header("Location")).json();
         assertThat(file.path("name").asText()).isEqualTo("a b.txt");
@@ -63,7 +63,21 @@ class FilesTest {
         assertThat(file.path("priority").asInt()).isEqualTo(5);
         assertThat(file.path("labels").path("c").asText()).isEqualTo("d");
         assertThat(file.path("availableAt").asText()).isEqualTo("2999-01-01T00:00:00Z");
+        assertThat(file.path("modified").asText()).isEqualTo("2001-02-03T04:05:06.789Z");
         assertThat(file.path("size").asInt()).isEqualTo(10);
+    }
+
+    @Test
+    void store_whenTheTimeOfChangeIsOdd_isStoredAllTheSame() {
+        Answered first = store("?modified=0001-01-01T00:00:00Z", some(1));
+        assertThat(server.get(first.header("Location")).json().path("modified").asText())
+                .isEqualTo("0001-01-01T00:00:00Z");
+        for (String query : List.of("", "?modified=%2B30000-01-01T00:00:00Z")) {
+            Answered without = store(query, some(1));
+            assertThat(without.status()).isEqualTo(201);
+            assertThat(server.get(without.header("Location")).json().has("modified")).isFalse();
+        }
+        assertThat(store("?modified=yesterday", some(1)).status()).isEqualTo(400);
     }
 
     @Test
@@ -96,6 +110,7 @@ class FilesTest {
     @SuppressWarnings("StringConcatToTextBlock") // line ends are a part of it
     void form_withSeveralFiles_storesEach() {
         String form = "--XX\r\nContent-Disposition: form-data; name=\"dir\"\r\n\r\ninbox\r\n"
+                + "--XX\r\nContent-Disposition: form-data; name=\"modified\"\r\n\r\n2001-02-03T04:05:06Z\r\n"
                 + "--XX\r\nContent-Disposition: form-data; name=\"f\"; filename=\"one.txt\"\r\n"
                 + "Content-Type: text/plain\r\n\r\none\r\n--X almost\r\n"
                 + "--XX\r\nContent-Disposition: form-data; name=\"g\"; filename=\"tw\u00f6.txt\"\r\n\r\n\r\n--XX--\r\n";
@@ -107,6 +122,7 @@ class FilesTest {
         assertThat(listed.path(0).path("name").asText()).isEqualTo("one.txt");
         assertThat(listed.path(1).path("name").asText()).isEqualTo("tw\u00f6.txt");
         assertThat(listed.path(1).path("size").asInt()).isZero();
+        assertThat(listed.path(1).path("modified").asText()).isEqualTo("2001-02-03T04:05:06Z");
         String key = listed.path(0).path("key").asText();
         assertThat(server.get(FILES + "/" + key + "/content").text()).isEqualTo("one\r\n--X almost");
     }

@@ -107,7 +107,8 @@ class TusTest {
     @Test
     void upload_inPieces_isAFileWithTheLast() throws Exception {
         String metadata = "filename " + base64("Bericht März.pdf") + ",filetype " + base64("application/pdf")
-                + ",directory " + base64("in/2026") + ",priority " + base64("7") + ",label.a " + base64("b,c")
+                + ",directory " + base64("in/2026") + ",priority " + base64("7")
+                + ",modified " + base64("2001-02-03T04:05:06.789Z") + ",label.a " + base64("b,c")
                 + ",relativePath,mine " + base64("kept");
         String upload = begin("Upload-Length", "11", "Upload-Metadata", metadata);
         Answered first = patch(upload, 0, "hello ");
@@ -131,6 +132,7 @@ class TusTest {
         assertThat(file.name()).contains("Bericht März.pdf");
         assertThat(file.directory().toString()).isEqualTo("in/2026");
         assertThat(file.priority()).isEqualTo(7);
+        assertThat(file.modified()).contains(Instant.parse("2001-02-03T04:05:06.789Z"));
         assertThat(file.labels().all()).isEqualTo(Map.of("filetype", "application/pdf", "a", "b,c"));
         assertThat(head(upload).header("Entrepot-File-Key")).isEqualTo(key);
         assertThat(head(upload).header("Upload-Offset")).isEqualTo("11");
@@ -182,7 +184,7 @@ class TusTest {
         assertThat(large.status()).isEqualTo(413);
         assertThat(large.header("Tus-Max-Size")).isEqualTo("1000000");
         for (String metadata : List.of("filename !!!", "filename /w==", "a YQ==,a YQ==", ",", "priority " + base64("x"),
-                "availableAt " + base64("soon"))) {
+                "availableAt " + base64("soon"), "modified " + base64("lately"))) {
             Answered answer = tus("POST", PATH, new byte[0], "Upload-Length", "1", "Upload-Metadata", metadata);
             assertThat(answer.status()).as(metadata).isEqualTo(400);
             assertThat(answer.json().path("detail").asText()).contains("Upload-Metadata");

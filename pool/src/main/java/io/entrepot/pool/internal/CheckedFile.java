@@ -9,6 +9,7 @@ import io.entrepot.pool.volume.Backend;
 import io.entrepot.pool.volume.BlobPath;
 import io.entrepot.queue.NewItem;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** What was said of a file, checked: its names can be stored, and the file can carry them. */
 record CheckedFile(Optional<String> name, LogicalDirectory directory, Labels labels, NewFile file,
@@ -39,13 +40,31 @@ record CheckedFile(Optional<String> name, LogicalDirectory directory, Labels lab
         CheckedFile checked = new CheckedFile(file.name(), LogicalDirectory.of(file.directory()),
                 Labels.of(file.labels()),
                 file, Optional.empty());
-        int length = new Description(Long.MAX_VALUE, NO_SHA, Long.MAX_VALUE, 1, checked.name, checked.directory,
-                LabelText.of(checked.labels), file.source()).encode("").length;
+        int length = checked.longest();
+        if (length > Backend.LONGEST_DESCRIPTION && file.modified().isPresent()) {
+            return of(untimed(file));
+        }
         if (length > Backend.LONGEST_DESCRIPTION) {
             throw new InvalidNameException("name, directory, labels and source together have " + length
                     + " bytes, and a file can carry " + Backend.LONGEST_DESCRIPTION);
         }
         return checked;
+    }
+
+    /** So many bytes the file has to carry at most. */
+    private int longest() {
+        return new Description(Long.MAX_VALUE, NO_SHA, Long.MAX_VALUE, modified(), 1, name, directory,
+                LabelText.of(labels), file.source()).encode("").length;
+    }
+
+    /** No file is refused for the sake of a time that its writer may not even have said. */
+    private static NewFile untimed(NewFile file) {
+        return new NewFile(file.name(), file.directory(), file.priority(), file.availableAt(), file.idempotencyKey(),
+                file.labels(), file.size(), file.source(), Optional.empty());
+    }
+
+    OptionalLong modified() {
+        return file.modified().map(time -> OptionalLong.of(time.toEpochMilli())).orElse(OptionalLong.empty());
     }
 
     /** Something that comes back from a database as it went in: without control characters and halves of characters. */
@@ -69,7 +88,8 @@ record CheckedFile(Optional<String> name, LogicalDirectory directory, Labels lab
 
     /** What the stored file carries of itself. */
     Description description(FileRow row) {
-        return new Description(row.size(), row.sha(), row.created(), row.priority(), row.name(), directory,
+        return new Description(row.size(), row.sha(), row.created(), row.modified(), row.priority(), row.name(),
+                directory,
                 row.labels(),
                 row.source());
     }

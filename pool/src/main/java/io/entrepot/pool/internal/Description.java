@@ -8,8 +8,10 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What a stored file carries, to know it again if the database is lost. Tenant, key and extension are in its path.
@@ -17,11 +19,13 @@ import java.util.Optional;
  * <p>As small as can be: ext4 keeps 64 bytes of it within the inode, and takes a block of its own for more, which doubles what is
  * written of a small file. So what has its usual value is not said, nor what is said twice: the end of a name that the path has as
  * well, and the place of an import's source that is the file's directory and name.
+ * When its source was last changed is said by how long that was before the file came: two bytes for 16 seconds, three for half an
+ * hour, four for three days. To have room for them, the form that has it is shorter in other ways.
  *
  * @param labels as in the row, see {@link LabelText}
  */
-record Description(long size, Sha256 sha, long created, int priority, Optional<String> name,
-        LogicalDirectory directory, String labels, Optional<String> source) {
+record Description(long size, Sha256 sha, long created, OptionalLong modified, int priority,
+        Optional<String> name, LogicalDirectory directory, String labels, Optional<String> source) {
     /** The first form, which says everything in full, was a byte of this and is still read. */
     private static final int IN_FULL = 1;
     /** The second form is a byte of this with what follows. */
@@ -32,6 +36,13 @@ record Description(long size, Sha256 sha, long created, int priority, Optional<S
     private static final int SOURCE = 8;
     private static final int WATCHED = 16;
     private static final int ALL = IN_SHORT | PRIORITY | LABELS | EXTENSION | SOURCE | WATCHED;
+    /** The third form, which says when its source was last changed, is a byte of this with what follows of the second's. */
+    private static final int IN_TIME = 0x40;
+    /** And with this if the times are none as usual: then they are said in full. */
+    private static final int UNUSUAL = 0x20;
+    /** Times as usual are near to 2026: in {@link #USUAL_BYTES}, that is 17 years to both sides. */
+    private static final long USUAL = 1_767_225_600_000L;
+    private static final int USUAL_BYTES = 5;
     private static final String WATCH = "watch ";
 
     /** @param extension of the path it is stored at */
@@ -41,25 +52,73 @@ record Description(long size, Sha256 sha, long created, int priority, Optional<S
         boolean ending = !extension.isEmpty() && called.endsWith(extension);
         Optional<String> watched = watched();
         Optional<String> origin = watched.or(() -> source.filter(text -> !text.isEmpty()));
+        String stem = ending ? called.substring(0, called.length() - extension.length()) : called;
+        int said = (priority == 0 ? 0 : PRIORITY) | (labels.isEmpty() ? 0 : LABELS) | (ending ? EXTENSION : 0)
+                | (origin.isEmpty() ? 0 : watched.isPresent() ? WATCHED : SOURCE);
         try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeByte(IN_SHORT | (priority == 0 ? 0 : PRIORITY) | (labels.isEmpty() ? 0 : LABELS)
-                    | (ending ? EXTENSION : 0) | (origin.isEmpty() ? 0 : watched.isPresent() ? WATCHED : SOURCE));
-            number(out, size);
-            out.write(sha.bytes());
-            number(out, created);
-            if (priority != 0) {
-                out.writeShort(priority);
-            }
-            text(out, ending ? called.substring(0, called.length() - extension.length()) : called);
-            text(out, directory.equals(LogicalDirectory.ROOT) ? "" : directory.path());
-            if (!labels.isEmpty()) {
-                text(out, labels);
+            if (modified.isPresent()) {
+                inTime(out, said, stem);
+            } else {
+                inShort(out, said, stem);
             }
             out.write(origin.orElse("").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return bytes.toByteArray();
+    }
+
+    private void inShort(DataOutputStream out, int said, String stem) throws IOException {
+        out.writeByte(IN_SHORT | said);
+        number(out, size);
+        out.write(sha.bytes());
+        number(out, created);
+        if (priority != 0) {
+            out.writeShort(priority);
+        }
+        text(out, stem);
+        text(out, folder());
+        if (!labels.isEmpty()) {
+            text(out, labels);
+        }
+    }
+
+    /** The place ends where the bytes do if nothing comes after it. */
+    private void inTime(DataOutputStream out, int said, String stem) throws IOException {
+        long at = modified.orElseThrow();
+        boolean usual = isUsual(at);
+        out.writeByte(IN_TIME | (usual ? 0 : UNUSUAL) | said);
+        number(out, size);
+        out.write(sha.bytes());
+        if (usual) {
+            out.write(ByteBuffer.allocate(Long.BYTES).putLong(created - USUAL).array(), Long.BYTES - USUAL_BYTES,
+                    USUAL_BYTES);
+            number(out, created - at);
+        } else {
+            out.writeLong(created);
+            out.writeLong(at);
+        }
+        if (priority != 0) {
+            out.writeShort(priority);
+        }
+        if (!labels.isEmpty()) {
+            text(out, labels);
+        }
+        String place = folder().isEmpty() ? stem : folder() + "/" + stem;
+        if ((said & (SOURCE | WATCHED)) == 0) {
+            out.write(place.getBytes(StandardCharsets.UTF_8));
+        } else {
+            text(out, place);
+        }
+    }
+
+    private boolean isUsual(long at) {
+        long half = 1L << (USUAL_BYTES * Byte.SIZE - 1);
+        return created >= USUAL - half && created < USUAL + half && created - at >= 0 && created >= at;
+    }
+
+    private String folder() {
+        return directory.equals(LogicalDirectory.ROOT) ? "" : directory.path();
     }
 
     /**
@@ -73,16 +132,19 @@ record Description(long size, Sha256 sha, long created, int priority, Optional<S
             if (form == IN_FULL) {
                 return Optional.of(inFull(in));
             }
-            boolean known = (form & IN_SHORT) != 0 && (form & ~ALL) == 0;
-            return known ? Optional.of(inShort(in, form, extension)) : Optional.empty();
+            if ((form & IN_SHORT) == 0) {
+                return (form & IN_TIME) == 0 ? Optional.empty() : Optional.of(inTime(in, form, extension));
+            }
+            return (form & ~ALL) == 0 ? Optional.of(inShort(in, form, extension)) : Optional.empty();
         } catch (IOException | RuntimeException e) {
             return Optional.empty();
         }
     }
 
     private static Description inFull(DataInputStream in) throws IOException {
-        return new Description(number(in), new Sha256(in.readNBytes(Sha256.LENGTH)), number(in), in.readShort(),
-                unlessEmpty(text(in)), new LogicalDirectory(text(in)), text(in), unlessEmpty(text(in)));
+        return new Description(number(in), new Sha256(in.readNBytes(Sha256.LENGTH)), number(in),
+                OptionalLong.empty(), in.readShort(), unlessEmpty(text(in)), new LogicalDirectory(text(in)), text(in),
+                unlessEmpty(text(in)));
     }
 
     private static Description inShort(DataInputStream in, int form, String extension) throws IOException {
@@ -93,17 +155,44 @@ record Description(long size, Sha256 sha, long created, int priority, Optional<S
         Optional<String> name = unlessEmpty(text(in) + ((form & EXTENSION) == 0 ? "" : extension));
         LogicalDirectory directory = LogicalDirectory.of(text(in));
         String labels = (form & LABELS) == 0 ? "" : text(in);
-        String rest = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        Description said = new Description(size, sha, created, priority, name, directory, labels, Optional.empty());
+        return new Description(size, sha, created, OptionalLong.empty(), priority, name, directory, labels,
+                Optional.empty()).comingFrom(form, rest(in));
+    }
+
+    private static Description inTime(DataInputStream in, int form, String extension) throws IOException {
+        long size = number(in);
+        Sha256 sha = new Sha256(in.readNBytes(Sha256.LENGTH));
+        boolean usual = (form & UNUSUAL) == 0;
+        long created = usual
+                ? USUAL + (((long) in.readByte() << Integer.SIZE) | Integer.toUnsignedLong(in.readInt()))
+                : in.readLong();
+        long modified = usual ? created - number(in) : in.readLong();
+        int priority = (form & PRIORITY) == 0 ? 0 : in.readShort();
+        String labels = (form & LABELS) == 0 ? "" : text(in);
+        String place = (form & (SOURCE | WATCHED)) == 0 ? rest(in) : text(in);
+        int slash = place.lastIndexOf('/');
+        Optional<String> name = unlessEmpty(
+                place.substring(slash + 1) + ((form & EXTENSION) == 0 ? "" : extension));
+        return new Description(size, sha, created, OptionalLong.of(modified), priority, name,
+                LogicalDirectory.of(slash < 0 ? "" : place.substring(0, slash)), labels, Optional.empty())
+                .comingFrom(form, rest(in));
+    }
+
+    private static String rest(DataInputStream in) throws IOException {
+        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private Description comingFrom(int form, String rest) {
         return switch (form & (SOURCE | WATCHED)) {
-            case SOURCE -> said.from(rest);
-            case WATCHED -> said.from(said.source(rest));
-            default -> said;
+            case SOURCE -> from(rest);
+            case WATCHED -> from(source(rest));
+            default -> this;
         };
     }
 
     private Description from(String origin) {
-        return new Description(size, sha, created, priority, name, directory, labels, Optional.of(origin));
+        return new Description(size, sha, created, modified, priority, name, directory, labels,
+                Optional.of(origin));
     }
 
     private static Optional<String> unlessEmpty(String text) {
@@ -127,7 +216,7 @@ record Description(long size, Sha256 sha, long created, int priority, Optional<S
     }
 
     private String place() {
-        return (directory.equals(LogicalDirectory.ROOT) ? "" : directory.path() + "/") + name.orElse("");
+        return (folder().isEmpty() ? "" : folder() + "/") + name.orElse("");
     }
 
     private static void number(DataOutputStream out, long value) throws IOException {

@@ -57,7 +57,7 @@ final class Export {
             throws VolumeException, InterruptedException, BlobCopy.SourceException {
         BlobPath path = new BlobPath(tenant.id(), file.key(), file.extension(), 0);
         byte[] description = parts.tenants().store(tenant.id()).read(snapshot -> new Description(file.size(),
-                file.sha(), file.created(), file.priority(), file.name(),
+                file.sha(), file.created(), file.modified(), file.priority(), file.name(),
                 parts.directories().path(snapshot, tenant, file.directory()), file.labels(), file.source())
                 .encode(file.extension()));
         try (Blob blob = parts.volumes().require(file.volume()).backend().open(file.path(tenant.id()))) {

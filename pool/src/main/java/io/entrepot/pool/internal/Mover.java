@@ -284,7 +284,8 @@ final class Mover {
         TenantRow tenant = batch.tenant;
         return parts.tenants().store(tenant.id()).read(snapshot -> FileRow.find(snapshot, tenant.number(), file.key())
                 .filter(now -> now.volume() == batch.from.number())
-                .map(now -> new Description(now.size(), now.sha(), now.created(), now.priority(), now.name(),
+                .map(now -> new Description(now.size(), now.sha(), now.created(), now.modified(), now.priority(),
+                        now.name(),
                         parts.directories().path(snapshot, tenant, now.directory()), now.labels(), now.source())
                         .encode(now.extension())));
     }

@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -261,7 +262,8 @@ final class Rebuild {
                         "from its description on volume " + volume.name()));
             }
             try (Blob open = backend.open(blob.path())) {
-                Description made = new Description(blob.size(), Bytes.sum(open, this::goOn), blob.changed(), 0,
+                Description made = new Description(blob.size(), Bytes.sum(open, this::goOn), blob.changed(),
+                        OptionalLong.empty(), 0,
                         Optional.empty(),
                         LogicalDirectory.ROOT, "", Optional.empty());
                 return Optional.of(new Found(row(tenant, volume, blob, made), LogicalDirectory.ROOT,
@@ -281,8 +283,8 @@ final class Rebuild {
 
     private static FileRow row(TenantRow tenant, MountedVolume volume, Stored blob, Description known) {
         return new FileRow(tenant.number(), blob.path().key(), 0, volume.number(), blob.path().depth(),
-                blob.path().extension(), known.name(), known.size(), known.sha(), known.created(), known.priority(),
-                true, known.labels(), known.source(), "");
+                blob.path().extension(), known.name(), known.size(), known.sha(), known.created(), known.modified(),
+                known.priority(), true, known.labels(), known.source(), "");
     }
 
     private void enter(Store store, TenantRow tenant, MountedVolume volume, List<Found> found) {

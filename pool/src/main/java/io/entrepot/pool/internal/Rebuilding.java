@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Makes a file again of bytes that nobody knows, from what they carry; where a volume does not carry descriptions, from what the
@@ -45,8 +46,9 @@ final class Rebuilding {
         if (carried.filter(said -> said.size() != read.size || !said.sha().equals(read.sha)).isPresent()) {
             return Optional.of("its bytes are not those that were written");
         }
-        Description said = carried.orElseGet(() -> new Description(read.size, read.sha, stored.changed(), 0,
-                Optional.empty(), LogicalDirectory.ROOT, "", Optional.empty()));
+        Description said = carried
+                .orElseGet(() -> new Description(read.size, read.sha, stored.changed(), OptionalLong.empty(), 0,
+                        Optional.empty(), LogicalDirectory.ROOT, "", Optional.empty()));
         backend.sync(); // it may have been placed and never synced
         parts.queues().reserveUpTo(Owners.of(tenant.id()), key.number());
         return parts.tenants().store(tenant.id()).write(Owners.of(tenant.id()),
@@ -85,7 +87,8 @@ final class Rebuilding {
         tx.add(tenant.held(), 1);
         tx.add(VolumeBook.files(volume.number()), 1);
         FileRow.insert(tx, List.of(new FileRow(tenant.number(), path.key(), directory, volume.number(), path.depth(),
-                path.extension(), said.name(), said.size(), said.sha(), said.created(), said.priority(), true,
+                path.extension(), said.name(), said.size(), said.sha(), said.created(), said.modified(),
+                said.priority(), true,
                 said.labels(), said.source(),
                 Trail.line(tx.now(), "rebuilt", "found on volume " + volume.name() + " without a record"))));
         tx.publish(Owners.of(tenant.id()), "file.rebuilt", path.key().toString(),

@@ -39,13 +39,15 @@ final class UploadBook {
         UploadRow row = new UploadRow(tenant.number(), id, UploadRow.State.OPEN, volume, "", 0, checked.file().size(),
                 directory, tx.now(), tx.now() + expiry(), 0, checked.file(), Optional.empty());
         tx.update("INSERT INTO upload (tenant, id, state, volume, incoming, size, expected, directory, begun, expires,"
-                + " writer, busy, name, priority, available, idempotency, labels, source)"
-                + " VALUES (?, ?, 0, ?, '', 0, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?, ?, ?)", row.tenant(), id.digits(), volume,
+                + " writer, busy, name, priority, available, idempotency, labels, source, modified)"
+                + " VALUES (?, ?, 0, ?, '', 0, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?)", row.tenant(), id.digits(),
+                volume,
                 row.expected().isPresent() ? row.expected().getAsLong() : null, directory, row.begun(), row.expires(),
                 checked.name().orElse(null), checked.file().priority(),
                 checked.file().availableAt().map(Instant::toEpochMilli).orElse(null),
                 checked.file().idempotencyKey().orElse(null), LabelText.of(checked.labels()),
-                checked.file().source().orElse(null));
+                checked.file().source().orElse(null),
+                checked.file().modified().map(Instant::toEpochMilli).orElse(null));
         count(tx, tenant, row, 1, row.reserved());
         tx.publish(Owners.of(tenant.id()), "upload.begun", id.digits(), "{}");
         return row;

@@ -24,7 +24,7 @@ record UploadRow(long tenant, UploadId id, State state, long volume, String inco
         long directory, long begun, long expires, long writer, NewFile said, Optional<Plan> plan) {
     static final String COLUMNS = "u.tenant, u.id, u.state, u.volume, u.incoming, u.size, u.expected, u.directory,"
             + " u.begun, u.expires, u.writer, u.name, u.priority, u.available, u.idempotency, u.labels, u.source,"
-            + " u.number, u.nonce, u.sha, u.created";
+            + " u.number, u.nonce, u.sha, u.created, u.modified";
 
     /** In the order of their codes. */
     enum State {
@@ -48,13 +48,12 @@ record UploadRow(long tenant, UploadId id, State state, long volume, String inco
     record Plan(FileKey key, Sha256 sha, long created) {}
 
     static UploadRow read(ResultSet row) throws SQLException {
-        OptionalLong expected = optional(row, 7);
-        OptionalLong available = optional(row, 14);
+        OptionalLong expected = FileRow.optional(row, 7);
         NewFile said = new NewFile(Optional.ofNullable(row.getString(12)), "/", row.getInt(13),
-                available.isPresent() ? Optional.of(Instant.ofEpochMilli(available.getAsLong())) : Optional.empty(),
+                time(row, 14),
                 Optional.ofNullable(row.getString(15)), LabelText.parse(row.getString(16)).all(), expected,
-                Optional.ofNullable(row.getString(17)));
-        OptionalLong number = optional(row, 18);
+                Optional.ofNullable(row.getString(17)), time(row, 22));
+        OptionalLong number = FileRow.optional(row, 18);
         Optional<Plan> plan = number.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Plan(new FileKey(number.getAsLong(), row.getLong(19)),
@@ -64,9 +63,9 @@ record UploadRow(long tenant, UploadId id, State state, long volume, String inco
                 row.getLong(11), said, plan);
     }
 
-    private static OptionalLong optional(ResultSet row, int column) throws SQLException {
-        long value = row.getLong(column);
-        return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(value);
+    private static Optional<Instant> time(ResultSet row, int column) throws SQLException {
+        OptionalLong millis = FileRow.optional(row, column);
+        return millis.isPresent() ? Optional.of(Instant.ofEpochMilli(millis.getAsLong())) : Optional.empty();
     }
 
     /** What it counts for, as long as it is open. */
@@ -81,7 +80,8 @@ record UploadRow(long tenant, UploadId id, State state, long volume, String inco
     /** The row of the file that it is to become. */
     FileRow file(Plan planned, int depth, CheckedFile checked) {
         return new FileRow(tenant, planned.key, directory, volume, depth, checked.extension(), checked.name(), size,
-                planned.sha, planned.created, said.priority(), false, LabelText.of(checked.labels()), said.source(),
+                planned.sha, planned.created, checked.modified(), said.priority(), false,
+                LabelText.of(checked.labels()), said.source(),
                 "");
     }
 

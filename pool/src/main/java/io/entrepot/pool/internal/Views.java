@@ -65,7 +65,8 @@ final class Views {
         Instant created = Instant.ofEpochMilli(row.created());
         return new FileInfo(tenant.id(), row.key(), row.name(), row.extension(),
                 parts.directories().path(snapshot, tenant, row.directory()), row.size(), row.sha(),
-                LabelText.parse(row.labels()), created, volume(row), path(tenant.id(), row), status(row, state),
+                LabelText.parse(row.labels()), created,
+                row.modifiedAt(), volume(row), path(tenant.id(), row), status(row, state),
                 row.priority(), state.map(ItemView::attempts).orElse(0), state.map(ItemView::deliveries).orElse(0),
                 state.map(ItemView::epoch).orElse(0L), state.flatMap(ItemView::holder),
                 state.flatMap(ItemView::lastError), state.flatMap(ItemView::lastFailedAt),

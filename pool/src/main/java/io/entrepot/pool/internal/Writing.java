@@ -380,7 +380,8 @@ final class Writing {
     FileRow row(TenantRow tenant, CheckedFile checked, FileKey key, MountedVolume volume, long size, Sha256 sha) {
         return new FileRow(tenant.number(), key, 0, volume.number(), volume.depth(), checked.extension(),
                 checked.name(),
-                size, sha, wall.millis(), checked.file().priority(), false, LabelText.of(checked.labels()),
+                size, sha, wall.millis(), checked.modified(), checked.file().priority(), false,
+                LabelText.of(checked.labels()),
                 checked.file().source(), "");
     }
 

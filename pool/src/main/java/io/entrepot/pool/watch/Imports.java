@@ -21,6 +21,7 @@ import io.entrepot.pool.internal.ImportBook;
 import io.entrepot.pool.internal.ImportSource;
 import io.entrepot.pool.internal.TenantRow;
 import io.entrepot.posix.BytePath;
+import io.entrepot.posix.EpochNanos;
 import io.entrepot.posix.Errno;
 import io.entrepot.posix.MountHangsException;
 import io.entrepot.posix.PosixException;
@@ -222,9 +223,11 @@ final class Imports {
     }
 
     private NewFile file(Job job, Stat stat) {
-        return NewFile.named(NameText.of(job.entry.name())).in(NameText.directory(job.place.inside()))
+        NewFile file = NewFile.named(NameText.of(job.entry.name())).in(NameText.directory(job.place.inside()))
                 .withPriority(site.spec().priority()).withLabels(site.spec().labels()).ofSize(stat.size())
                 .from("watch " + site.spec().id() + ": " + job.path);
+        boolean isBeyond = stat.mtime() == Long.MAX_VALUE || stat.mtime() == Long.MIN_VALUE;
+        return isBeyond ? file : file.withModified(EpochNanos.toInstant(stat.mtime()));
     }
 
     private ImportBook.Row row(TenantId tenant, ImportSource source, StoredFile stored) {

@@ -36,6 +36,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -377,7 +378,7 @@ abstract class CleanupContract extends PoolContract {
     @Test
     void orphans_whenTheyAreImported_areHeldAndKnownAsTheyWere() throws Exception {
         NewFile said = NewFile.named("Rechnung.pdf").in("invoices").withPriority(3).withLabels(Map.of("k", "v"))
-                .from("upload");
+                .from("upload").withModified(Instant.parse("2001-02-03T04:05:06.789Z"));
         Path orphan = orphan(said, "content");
         FileKey key = FileKey.parse(orphan.getFileName().toString().substring(0, 32));
         Path damaged = orphan(NewFile.unnamed(), "content");
@@ -395,6 +396,7 @@ abstract class CleanupContract extends PoolContract {
         assertThat(file.directory()).isEqualTo(new LogicalDirectory("invoices"));
         assertThat(file.labels().all()).isEqualTo(Map.of("k", "v"));
         assertThat(file.priority()).isEqualTo(3);
+        assertThat(file.modified()).isEqualTo(said.modified());
         assertThat(read(ACME, key)).isEqualTo("content");
         assertThat(pool.history(ACME, key).entries()).extracting(HistoryEntry::what).contains("rebuilt");
         assertThat(pool.tenants().usage(ACME).files()).isEqualTo(1);

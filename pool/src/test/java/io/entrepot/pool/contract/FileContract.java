@@ -22,6 +22,11 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +79,75 @@ abstract class FileContract extends PoolContract {
         assertThat(file.labels().all()).isEqualTo(said.labels());
         assertThat(file.source()).contains("upload");
         assertThat(file.created()).isEqualTo(clocks.instant());
+    }
+
+    @Test
+    void write_whenItIsSaidWhenItsSourceWasChanged_isKnownToTheMillisecond() throws Exception {
+        Instant before = Instant.parse("2001-02-03T04:05:06.789123456Z");
+        List<Instant> times = List.of(before, Instant.EPOCH, Instant.parse("1969-12-31T23:59:59.9999Z"),
+                Instant.parse("0001-01-01T00:00:00Z"), Instant.parse("9999-12-31T23:59:59.999999999Z"),
+                clocks.instant().plusSeconds(3600));
+        List<FileKey> keys = new ArrayList<>();
+        for (Instant time : times) {
+            keys.add(write(ACME, NewFile.named("x").withModified(time).in("a").withPriority(1), "x"));
+        }
+        FileKey unknown = write(ACME, NewFile.named("x"), "x");
+        reopen();
+
+        for (int i = 0; i < keys.size(); i++) {
+            assertThat(pool.files().get(ACME, keys.get(i)).modified())
+                    .contains(times.get(i).truncatedTo(ChronoUnit.MILLIS));
+        }
+        assertThat(pool.files().get(ACME, unknown).modified()).isEmpty();
+        assertThat(pool.files().list(FileQuery.of(ACME)).files()).hasSize(7)
+                .filteredOn(file -> file.modified().isEmpty()).hasSize(1);
+        assertThat(claim(ACME).file().modified()).contains(times.getFirst().truncatedTo(ChronoUnit.MILLIS));
+    }
+
+    @Test
+    void write_whenAWrongClockSaysWhenItWasChanged_isStoredWithout() throws Exception {
+        for (Instant time : List.of(Instant.MIN, Instant.MAX, Instant.parse("0000-12-31T23:59:59.999Z"),
+                Instant.parse("+10000-01-01T00:00:00Z"), Instant.parse("+30000-01-01T00:00:00Z"))) {
+            FileKey key = write(ACME, NewFile.named("x").withModified(time), "x");
+            assertThat(pool.files().get(ACME, key).modified()).as("%s", time).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 3_000_000})
+    void write_ofAPath_knowsWhenThatWasChanged(int size) throws Exception {
+        Path source = Files.write(directory.resolveSibling("source-" + size), new byte[size]);
+        Instant time = Instant.parse("2001-02-03T04:05:06.789Z");
+        Files.setLastModifiedTime(source, FileTime.from(time));
+
+        FileKey key = pool.files().write(ACME, NewFile.named("x"), source).key();
+        FileKey said = pool.files().write(ACME, NewFile.named("x").withModified(time.plusSeconds(1)), source).key();
+
+        assertThat(pool.files().get(ACME, key).modified()).contains(time);
+        assertThat(pool.files().get(ACME, said).modified()).contains(time.plusSeconds(1));
+        Files.delete(source);
+    }
+
+    /** What is said of it just fits, and did before there were times. */
+    @Test
+    void write_whenThereIsNoRoomForTheTime_isStoredWithout() throws Exception {
+        NewFile full = NewFile.unnamed();
+        NewFile most = full;
+        for (int n = 1450; n < 1600; n++) {
+            NewFile longer = full.from("x".repeat(n));
+            try {
+                write(ACME, longer, "x");
+                most = longer;
+            } catch (InvalidNameException e) {
+                break;
+            }
+        }
+        assertThat(most.source()).isPresent();
+
+        FileKey key = write(ACME, most.withModified(clocks.instant()), "x");
+
+        assertThat(pool.files().get(ACME, key).modified()).isEmpty();
+        assertThat(pool.files().get(ACME, key).source()).isEqualTo(most.source());
     }
 
     @ParameterizedTest

@@ -25,6 +25,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,6 +50,23 @@ abstract class ImportContract extends WatchFolder {
 
         assertThat(contents(ACME)).containsExactly("x".repeat(size));
         assertThat(left(folder)).isEmpty();
+    }
+
+    @Test
+    void import_knowsWhenTheSourceWasChanged() throws Exception {
+        pool.watchers().add(spec());
+        List<String> times = List.of("1999-12-31T00:00:00.123Z", "1970-01-01T00:00:00Z", "2038-01-19T03:14:08.5Z");
+        for (int n = 0; n < times.size(); n++) {
+            for (int size : new int[]{1, 200_000}) {
+                Files.setLastModifiedTime(put(n + "-" + size, "x".repeat(size)),
+                        FileTime.from(Instant.parse(times.get(n))));
+            }
+        }
+
+        assertThat(scan()).isEqualTo(6);
+
+        assertThat(files(ACME)).hasSize(6).allSatisfy(file -> assertThat(file.modified())
+                .contains(Instant.parse(times.get(file.name().orElseThrow().charAt(0) - '0'))));
     }
 
     @Test

@@ -26,6 +26,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.UserDefinedFileAttributeView;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +36,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A database is damaged or lost: what is there and what is known comes back, and what was done does not. */
 class RecoveryTest extends DamagedBooks {
@@ -57,7 +60,8 @@ class RecoveryTest extends DamagedBooks {
     @EnumSource(Damage.class)
     void rebuild_withoutABackup_holdsEverythingUntilItIsReleased(Damage damage) throws Exception {
         NewFile said = NewFile.named("Rechnung März.pdf").in("invoices").withPriority(7)
-                .withLabels(Map.of("kind", "invoice")).from("upload");
+                .withLabels(Map.of("kind", "invoice")).from("upload")
+                .withModified(Instant.parse("2001-02-03T04:05:06.789Z"));
         FileKey key = write(ACME, said, "hello");
         FileKey large = write(ACME, "x".repeat(200_000));
         FileKey others = write(OTHER, "other");
@@ -93,6 +97,23 @@ class RecoveryTest extends DamagedBooks {
         reopen();
         assertThat(pool.recoveries()).isEmpty();
         assertThat(status(OTHER, others)).isEqualTo(FileStatus.HELD);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {5, 200_000})
+    void rebuild_ofFilesThatWereMoved_stillKnowsWhenTheirSourcesWereChanged(int size) throws Exception {
+        Instant time = Instant.parse("2001-02-03T04:05:06.789Z");
+        FileKey key = write(ACME, NewFile.named("x.txt").withModified(time), "x".repeat(size));
+        pool.volumes().mount(VolumeSpec.of("second", directory.resolve("second")));
+        pool.volumes().drain("main").await(Duration.ofSeconds(30));
+        assertThat(pool.files().get(ACME, key).volume()).isEqualTo("second");
+        assertThat(pool.files().get(ACME, key).modified()).contains(time);
+        pool.volumes().unmount("main");
+        closeAnd(Damage.DELETED);
+
+        rebuild();
+
+        assertThat(pool.files().get(ACME, key).modified()).contains(time);
     }
 
     @Test

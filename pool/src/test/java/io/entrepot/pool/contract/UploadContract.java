@@ -31,6 +31,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -72,8 +73,9 @@ abstract class UploadContract extends PoolContract {
         byte[] content = new byte[3_000_000];
         new Random(1).nextBytes(content);
         NewFile said = NewFile.named("Film März.mp4").in("films").withPriority(3).withLabels(Map.of("a", "b"))
-                .from("browser");
+                .from("browser").withModified(Instant.parse("2001-02-03T04:05:06.789Z"));
         UploadId upload = pool.uploads().begin(ACME, said, content.length);
+        assertThat(pool.uploads().status(ACME, upload).file().modified()).isEqualTo(said.modified());
         long offset = 0;
         for (int size : new int[]{1, 0, 70_000, 2_000_000, 929_999}) {
             offset = pool.uploads().append(ACME, upload, offset, new ByteArrayInputStream(content, (int) offset,
@@ -92,6 +94,7 @@ abstract class UploadContract extends PoolContract {
         assertThat(file.priority()).isEqualTo(3);
         assertThat(file.labels().all()).isEqualTo(Map.of("a", "b"));
         assertThat(file.source()).contains("browser");
+        assertThat(file.modified()).isEqualTo(said.modified());
         assertThat(storage.bytes(file)).isEqualTo(content);
         pool.files().verify(ACME, stored.key());
         assertThat(claim(ACME).file().key()).isEqualTo(stored.key());

@@ -43,6 +43,8 @@ final class FileAnswers {
             .with("labels", new Type.MapOf(Type.TEXT), "What a user has written on it.", seen -> seen.file.labels()
                     .all())
             .with("created", Type.TIME, "When it came.", seen -> seen.file.created())
+            .maybe("modified", Type.TIME, "When its source was last changed, as far as is known.", seen -> seen.file
+                    .modified())
             .with("volume", Type.TEXT, "Where its bytes are.", seen -> seen.file.volume())
             .maybe("path", Type.TEXT, "The same on the server's machine; for administrators.", Seen::path)
             .with("status", Type.choice(FileStatus.class), "Where it stands.", seen -> seen.file.status())

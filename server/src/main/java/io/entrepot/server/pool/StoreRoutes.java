@@ -37,6 +37,8 @@ public final class StoreRoutes {
     private static final Input<Long> PRIORITY = Input.whole("priority", Integer.MIN_VALUE, Integer.MAX_VALUE,
             "Higher goes first; 0 if not said.");
     private static final Input<Instant> AVAILABLE = Inputs.time("availableAt", "Not handed out before.");
+    private static final Input<Instant> MODIFIED = Inputs.time("modified",
+            "When its source was last changed; one before the year 1 or after 9999 is left out.");
     private static final Input<List<String>> LABEL = Input.text("label", "A label, as a=b; any number.").listed();
     private static final Input<String> IDEMPOTENCY = Input.text("Idempotency-Key",
             "The same key with the same content and name is the same file, however often it is sent.");
@@ -54,11 +56,11 @@ public final class StoreRoutes {
     public List<Route> routes() {
         return List.of(Route.post("/v1/tenants/{tenant}/files").needs(Access.WRITE)
                 .as("storeFile", "Files", "Store a file: what is answered with 201 survives a crash")
-                .query(NAME, DIR, PRIORITY, AVAILABLE, LABEL).header(IDEMPOTENCY)
+                .query(NAME, DIR, PRIORITY, AVAILABLE, MODIFIED, LABEL).header(IDEMPOTENCY)
                 .takes(new Route.Takes(List.of("application/octet-stream", FORM), Optional.empty(), false,
                         "The bytes of one file. Any media type is taken for them, but `multipart/form-data` is a form with files in"
-                                + " it: fields `dir`, `priority`, `availableAt` and `label` are about the files that follow them, and"
-                                + " go over the query. Files of a form are stored one after the other; if one is refused, those"
+                                + " it: fields `dir`, `priority`, `availableAt`, `modified` and `label` are about the files that follow"
+                                + " them, and go over the query. Files of a form are stored one after the other; if one is refused, those"
                                 + " before it are stored and listed in the problem as `files`."))
                 .gives(201, STORED, "Stored.").gives(200, STORED, "They were stored before, with this idempotency key.")
                 .problems(Code.TENANT_SUSPENDED, Code.DIRECTORY_QUOTA, Code.TENANT_QUOTA, Code.VOLUME_UNAVAILABLE,
@@ -91,6 +93,7 @@ public final class StoreRoutes {
                 .withLabels(FileRoutes.labels(call.queryAll(LABEL))).from("http " + call.who().id());
         file = call.query(NAME).map(file::withName).orElse(file);
         file = call.query(AVAILABLE).map(file::availableAt).orElse(file);
+        file = call.query(MODIFIED).map(file::withModified).orElse(file);
         return call.header(IDEMPOTENCY).map(file::withIdempotencyKey).orElse(file);
     }
 
@@ -131,12 +134,13 @@ public final class StoreRoutes {
             case "dir" -> file.in(text);
             case "priority" -> file.withPriority(Math.toIntExact(PRIORITY.read(text)));
             case "availableAt" -> file.availableAt(AVAILABLE.read(text));
+            case "modified" -> file.withModified(MODIFIED.read(text));
             case "label" -> {
                 Map<String, String> labels = new LinkedHashMap<>(file.labels());
                 labels.putAll(FileRoutes.labels(List.of(text)));
                 yield file.withLabels(labels);
             }
-            default -> throw Ask.unknown(Code.UNKNOWN_FIELD, field, List.of(DIR, PRIORITY, AVAILABLE, LABEL));
+            default -> throw Ask.unknown(Code.UNKNOWN_FIELD, field, List.of(DIR, PRIORITY, AVAILABLE, MODIFIED, LABEL));
         };
     }
 }

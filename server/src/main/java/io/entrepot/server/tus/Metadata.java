@@ -68,7 +68,8 @@ record Metadata(String raw, Map<String, String> values) {
                 case "type" -> labels.putIfAbsent("filetype", value);
                 case "directory" -> file = file.in(value);
                 case "priority" -> file = file.withPriority(priority(value));
-                case "availableAt" -> file = file.availableAt(time(value));
+                case "availableAt" -> file = file.availableAt(time("availableAt", value));
+                case "modified" -> file = file.withModified(time("modified", value));
                 case "idempotencyKey" -> file = file.withIdempotencyKey(value);
                 default -> {
                     if (each.getKey().startsWith(LABEL)) {
@@ -88,11 +89,11 @@ record Metadata(String raw, Map<String, String> values) {
         }
     }
 
-    private static Instant time(String value) {
+    private static Instant time(String name, String value) {
         try {
             return Instant.parse(value);
         } catch (DateTimeException e) {
-            throw wrong("has an availableAt that is not a time, as 2030-01-31T12:00:00Z: " + value);
+            throw wrong("has a value for " + name + " that is not a time, as 2030-01-31T12:00:00Z: " + value);
         }
     }
 }

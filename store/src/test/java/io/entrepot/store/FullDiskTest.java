@@ -41,7 +41,7 @@ class FullDiskTest {
     }
 
     private static void assertFull(ThrowingCallable call) {
-        assertThatExceptionOfType(NotDoneException.class).isThrownBy(call).withMessageContaining("bytes left")
+        assertThatExceptionOfType(NotDoneException.class).isThrownBy(call).withMessageContaining(" left, ")
                 .satisfies(e -> {
                     assertThat(e.code()).isEqualTo("store.disk-full");
                     assertThat(e.advice()).isEqualTo(Advice.RETRY);

@@ -64,7 +64,7 @@ class FullDatabaseTest {
 
     private static void assertFull(ThrowingCallable call) {
         assertThatExceptionOfType(PoolUnavailableException.class).isThrownBy(call)
-                .withMessageContaining("bytes left").satisfies(e -> {
+                .withMessageContaining(" left, ").satisfies(e -> {
                     assertThat(e.code()).isEqualTo("pool.unavailable.disk-full");
                     assertThat(e.advice()).isEqualTo(Advice.RETRY);
                 });

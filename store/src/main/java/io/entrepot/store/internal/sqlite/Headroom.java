@@ -33,6 +33,7 @@ public final class Headroom {
     private static final long BELIEVED_NANOS = 10_000_000;
     private static final long MOST_RESERVE = 4L << 20;
     private static final long HIGHEST_FLOOR = 256L << 10;
+    private static final long KIBIBYTE = 1 << 10;
     private static final long MEBIBYTE = 1 << 20;
     private static final Ticker REAL = Ticker.system();
 
@@ -140,8 +141,11 @@ public final class Headroom {
     }
 
     private static String text(long bytes) {
+        if (bytes < KIBIBYTE) {
+            return bytes + " bytes";
+        }
         return bytes < MEBIBYTE
-                ? bytes / 1024 + " KiB"
+                ? bytes / KIBIBYTE + " KiB"
                 : String.format(Locale.ROOT, "%.1f MiB", (double) bytes / MEBIBYTE);
     }
 

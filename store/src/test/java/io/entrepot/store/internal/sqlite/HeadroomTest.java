@@ -97,8 +97,8 @@ class HeadroomTest {
     void refusals_sayWhatIsLeftAndWhatToDo() {
         Headroom headroom = Headroom.of(directory, config().withSpace(_ -> MIB));
         headroom.requireAny();
-        assertThat(refusal(headroom::requireRoom)).isEqualTo("the disk of " + directory + " has 1048576 bytes left, and"
-                + " 16777216 are kept for finishing and removing; nothing was changed. Complete or remove something,"
+        assertThat(refusal(headroom::requireRoom)).isEqualTo("the disk of " + directory + " has 1.0 MiB left, and"
+                + " 16.0 MiB are kept for finishing and removing; nothing was changed. Complete or remove something,"
                 + " clean up, or free space by other means, and try again");
         assertThat(refusal(Headroom.of(directory, config().withSpace(_ -> 5))::requireAny))
                 .isEqualTo("the disk of " + directory + " has 5 bytes left, which is too little to write anything;"

@@ -83,9 +83,9 @@ class PoolUpkeepTest {
         assertThat(pool("cleanup", "--stats", "--dry-run").exit()).isEqualTo(ExitCode.USAGE);
     }
 
-    /** What is opened for a command has cleaned nothing before. */
+    /** What is opened for a command has cleaned nothing before, but for directories that the command before has left empty. */
     String cleanedSoFar() {
-        return "^nothing was cleaned since the pool was opened\n";
+        return "^(nothing was cleaned since the pool was opened|CLEANED SINCE THE POOL WAS OPENED\nempty directories +\\d+)\n$";
     }
 
     @Test

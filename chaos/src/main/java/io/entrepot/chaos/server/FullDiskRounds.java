@@ -60,7 +60,7 @@ final class FullDiskRounds {
             long[] last = RudeRounds.settled(host, first[0], first[1]);
             List<String> more = new ArrayList<>(host.opened());
             before.forEach(more::remove);
-            run.check(last[0] <= first[0] + RudeRounds.SLACK && last[1] <= first[1] + RudeRounds.SLACK,
+            run.check(last[0] <= first[0] + RudeRounds.SLACK && last[1] <= first[1] + RudeRounds.THREADS_SLACK,
                     () -> "handles or threads leak when the disk is full: " + first[0] + " and " + first[1] + ", then "
                             + last[0] + " and " + last[1] + "; " + more);
             List<String> directories = host.directories();

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used once. Guarded by itself is what the two threads tell each other.
  */
 final class CopyAhead {
+    private static final long WORTH_IT = 2 << 20;
     private static final long AT_ONCE = 4 << 20;
     private static final long LOOK_EVERY_MILLIS = 100;
     private static final Ticker REAL = Ticker.system();
@@ -51,6 +52,10 @@ final class CopyAhead {
         this.work = work;
         this.size = size;
         this.patience = patience;
+    }
+
+    static boolean isWorthIt(long size) {
+        return size >= WORTH_IT;
     }
 
     static CopyAhead start(Work work, long size, Duration patience) {

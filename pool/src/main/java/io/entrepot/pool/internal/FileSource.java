@@ -13,7 +13,6 @@ public final class FileSource extends InputStream {
     private final FileChannel channel;
     private final LongConsumer read;
     private boolean lent;
-    private long at;
     private long told;
 
     private FileSource(FileChannel channel, LongConsumer read) {
@@ -40,7 +39,6 @@ public final class FileSource extends InputStream {
     void returned(long at) throws IOException {
         lent = false;
         channel.position(at);
-        this.at = at;
     }
 
     /** As far as that it was read, by whoever was lent it too. What is read once more is not told once more. */
@@ -63,10 +61,9 @@ public final class FileSource extends InputStream {
         }
     }
 
-    private int counted(int n) {
+    private int counted(int n) throws IOException {
         if (n > 0) {
-            at += n;
-            readTo(at);
+            readTo(channel.position());
         }
         return n;
     }

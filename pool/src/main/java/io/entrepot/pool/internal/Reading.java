@@ -200,7 +200,7 @@ final class Reading {
         @Override
         public void saveTo(Path target) throws IOException {
             Blob blob = following.opened.blob;
-            if (blob.isFile() && VerifiedCopy.isWorthIt(size())) {
+            if (blob.isFile() && CopyAhead.isWorthIt(size())) {
                 SavedFile.save(out -> new VerifiedCopy(this, blob, patience, out).run(), target);
             } else {
                 FileContent.super.saveTo(target);

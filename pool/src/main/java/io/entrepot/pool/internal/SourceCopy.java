@@ -3,6 +3,7 @@ package io.entrepot.pool.internal;
 import io.entrepot.pool.volume.Incoming;
 import io.entrepot.pool.volume.VolumeException;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.security.MessageDigest;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * be read or cannot be copied in this way, is left to whoever goes on byte by byte from there, and finds out whose fault it is. Used once.
  */
 final class SourceCopy {
-    private static final long WORTH_IT = 2 << 20;
-
     private final Incoming incoming;
     private final FileSource source;
     private final MessageDigest digest;
@@ -29,13 +28,9 @@ final class SourceCopy {
         this.patience = patience;
     }
 
-    static boolean isWorthIt(long size) {
-        return size >= WORTH_IT;
-    }
-
     /** From the beginning of the file; how much of it has been copied and summed up. It stands behind that then. */
     long run(long size) throws IOException, VolumeException, InterruptedException {
-        var from = source.lend();
+        FileChannel from = source.lend();
         CopyAhead ahead = CopyAhead.start((at, most) -> incoming.copy(from, at, most), size, patience);
         try {
             long summed = 0;

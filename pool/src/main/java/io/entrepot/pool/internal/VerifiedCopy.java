@@ -22,7 +22,6 @@ import java.time.Duration;
  * which tells on whose side it is, and leaves. That the target takes its time to be synced is nobody's fault, and is waited for. Used once.
  */
 final class VerifiedCopy {
-    private static final long WORTH_IT = 2 << 20;
     private static final int PIECE = 256 << 10;
 
     private final FileContent content;
@@ -37,10 +36,6 @@ final class VerifiedCopy {
         this.blob = blob;
         this.patience = patience;
         this.out = out;
-    }
-
-    static boolean isWorthIt(long size) {
-        return size >= WORTH_IT;
     }
 
     void run() throws IOException {

@@ -277,7 +277,7 @@ final class Writing {
             return false;
         }
         long size = Math.min(source.size(), file.size().orElse(Long.MAX_VALUE));
-        if (!SourceCopy.isWorthIt(size) || !room.grow(size)) {
+        if (!CopyAhead.isWorthIt(size) || !room.grow(size)) {
             return false;
         }
         new SourceCopy(incoming, source, digest, config.get().patience()).run(size);

@@ -8,65 +8,49 @@ class BucketPoolTest {
 
     @Nested
     class Files extends FileContract {
-        private final OnBucket bucket = new OnBucket();
-
         Files() {
             super(PoolFixture.SQLITE);
         }
 
         @BeforeEach
         void move() throws Exception {
-            storage = bucket;
-            config = bucket.config(config);
-            pool = bucket.opened(pool, config);
+            new OnBucket().takeOver(this);
         }
     }
 
     @Nested
     class Uploads extends UploadContract {
-        private final OnBucket bucket = new OnBucket();
-
         Uploads() {
             super(PoolFixture.SQLITE);
         }
 
         @BeforeEach
         void move() throws Exception {
-            storage = bucket;
-            config = bucket.config(config);
-            pool = bucket.opened(pool, config);
+            new OnBucket().takeOver(this);
         }
     }
 
     @Nested
     class Work extends WorkContract {
-        private final OnBucket bucket = new OnBucket();
-
         Work() {
             super(PoolFixture.SQLITE);
         }
 
         @BeforeEach
         void move() throws Exception {
-            storage = bucket;
-            config = bucket.config(config);
-            pool = bucket.opened(pool, config);
+            new OnBucket().takeOver(this);
         }
     }
 
     @Nested
     class Quotas extends QuotaContract {
-        private final OnBucket bucket = new OnBucket();
-
         Quotas() {
             super(PoolFixture.SQLITE);
         }
 
         @BeforeEach
         void move() throws Exception {
-            storage = bucket;
-            config = bucket.config(config);
-            pool = bucket.opened(pool, config);
+            new OnBucket().takeOver(this);
         }
     }
 }

@@ -43,6 +43,13 @@ final class OnBucket implements Storage {
         return opened;
     }
 
+    /** From now on it is the only volume of the contract's pool. */
+    void takeOver(PoolContract contract) throws InterruptedException {
+        contract.storage = this;
+        contract.config = config(contract.config);
+        contract.pool = opened(contract.pool, contract.config);
+    }
+
     private List<String> below(String prefix) {
         return bucket().keys(key -> key.startsWith(prefix));
     }
